@@ -1,7 +1,9 @@
 "use client";
 /** The workspace as a whole: what it is called, what its money is. */
 import { useRouter } from "next/navigation";
+import { useState } from "react";
 import { Controller } from "react-hook-form";
+import { changedIn } from "#components/changed-in.ts";
 import { problemOf } from "#components/problem.ts";
 import { useAct, useOperation } from "#components/query.tsx";
 import { useRefusal } from "#components/session.tsx";
@@ -84,8 +86,8 @@ function SealSection({ certificates }: { certificates: Workspace["sealingCertifi
 
 function WorkspaceFields({ workspace }: { workspace: Workspace }) {
   const refused = useRefusal()("workspace:write");
-  const { name, currency } = workspace;
-  const form = useZodForm(loadForm, { name, currency });
+  const [first] = useState(() => ({ name: workspace.name, currency: workspace.currency }));
+  const form = useZodForm(loadForm, first);
   const { errors, isDirty, isSubmitting } = form.formState;
   const toast = useToast();
   const router = useRouter();
@@ -95,7 +97,9 @@ function WorkspaceFields({ workspace }: { workspace: Workspace }) {
   });
   const submit = form.handleSubmit(async (values) => {
     try {
-      await patch.run(values);
+      const changed = changedIn(values, first);
+      if (Object.keys(changed).length === 0) return form.reset();
+      await patch.run(changed);
       toast({ title: "Workspace updated" });
       // The name stands in the menu too.
       router.refresh();

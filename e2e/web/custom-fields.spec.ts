@@ -63,6 +63,31 @@ test("an admin adds a field by the keyboard, changes its options and deletes it;
   await expect(page.getByText("No custom fields yet")).toBeVisible();
 });
 
+test("who renames a custom field takes no option away that was added meanwhile, nor the other way round", async ({
+  page,
+  workspace,
+}) => {
+  const region = { key: "region", name: "Region", type: "choice" as const, options: ["EMEA", "Asia"] };
+  const { id } = (await createCustomField(workspace.ctx, region)).customField;
+  const { call } = await signIn(page, workspace, "admin");
+  const field = async () => (await call("customFields.list", {})).body.data[0];
+  await page.goto("/settings/custom-fields");
+  await page.getByRole("button", { name: "Edit Region" }).click();
+  const dialog = page.getByRole("dialog", { name: "Edit the field" });
+  const options = ["EMEA", "Asia", "アジア太平洋"];
+  expect((await call("customFields.patch", { id, options })).status).toBe(200);
+  await dialog.getByLabel("Name").fill("Περιοχή");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog).toBeHidden();
+  expect(await field()).toMatchObject({ name: "Περιοχή", options });
+  await page.getByRole("button", { name: "Edit Περιοχή" }).click();
+  await call("customFields.patch", { id, name: "Region" });
+  await dialog.getByLabel("Options").fill("EMEA");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog).toBeHidden();
+  expect(await field()).toMatchObject({ name: "Region", options: ["EMEA"] });
+});
+
 /** A row of the contract's details. */
 const row = (page: Page, term: string) =>
   page.locator("dl > div").filter({ hasText: new RegExp(`^${term}`) });

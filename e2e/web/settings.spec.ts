@@ -147,6 +147,42 @@ test("an owner renames the workspace, and sees what the plan has", async ({ page
   await expectAccessible(page);
 });
 
+test("who renames the workspace undoes no change of its currency that was made meanwhile", async ({
+  page,
+  workspace,
+}) => {
+  const { call } = await signIn(page, workspace, "owner");
+  await page.goto("/settings/workspace");
+  const name = "Donaudampfschifffahrtsgesellschaft & 東京商事";
+  await page.getByLabel("Name").fill(name);
+  expect((await call("workspace.patch", { currency: "CHF" })).status).toBe(200);
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Workspace updated")).toBeVisible();
+  expect((await call("workspace.read", {})).body.workspace).toMatchObject({ name, currency: "CHF" });
+});
+
+test("who changes the events of an endpoint undoes no change of its description that was made meanwhile", async ({
+  page,
+  workspace,
+}) => {
+  const { call } = await signIn(page, workspace, "admin");
+  const made = await call("webhookEndpoints.create", { url: "https://hooks.example.com/" });
+  const { id } = made.body.endpoint;
+  await page.goto(`/settings/webhooks/${id}`);
+  await page.getByRole("button", { name: "More for this endpoint" }).click();
+  await page.getByRole("menuitem", { name: "Edit" }).click();
+  const dialog = page.getByRole("dialog", { name: "Edit the endpoint" });
+  await dialog.getByLabel("Only these").check();
+  await dialog.getByLabel("Contract", { exact: true }).check();
+  const description = "Архив договоров 계약 보관";
+  expect((await call("webhookEndpoints.patch", { id, description })).status).toBe(200);
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Endpoint updated")).toBeVisible();
+  const { endpoint } = (await call("webhookEndpoints.read", { id })).body;
+  expect(endpoint).toMatchObject({ description });
+  expect(endpoint.events).toContain("contract.created");
+});
+
 test("roles are changed within their limits, and what is out of them says why", async ({
   page,
   workspace,

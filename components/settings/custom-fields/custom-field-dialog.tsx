@@ -1,5 +1,7 @@
 "use client";
 /** Adds a custom field, or changes its name and what can be chosen. */
+import { useState } from "react";
+import { changedIn } from "#components/changed-in.ts";
 import { keyFrom, typeWords } from "#components/custom-fields/words.ts";
 import { useClosing } from "#components/mounted.ts";
 import { problemOf } from "#components/problem.ts";
@@ -24,6 +26,7 @@ export interface CustomFieldDialogProps {
 
 export function CustomFieldDialog({ field, onClose }: CustomFieldDialogProps) {
   const close = useClosing(onClose);
+  const [first] = useState(() => ({ name: field?.name ?? "", options: field?.options ?? [] }));
   const form = useZodForm(CustomFieldForm, {
     name: field?.name ?? "",
     key: field?.key ?? "",
@@ -41,7 +44,9 @@ export function CustomFieldDialog({ field, onClose }: CustomFieldDialogProps) {
   const submit = form.handleSubmit(async ({ name, key, type, options: offered }) => {
     try {
       if (field) {
-        await patch.run({ id: field.id, name, ...(type === "choice" ? { options: offered } : {}) });
+        const changed = changedIn({ name, options: offered }, first);
+        if (Object.keys(changed).length === 0) return close();
+        await patch.run({ id: field.id, ...changed });
       } else await create.run({ name, key, type, options: offered });
       toast({ title: field ? "Field updated" : "Field added", detail: name });
       close();

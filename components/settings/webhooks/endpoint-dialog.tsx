@@ -1,6 +1,8 @@
 "use client";
 /** Adds or changes an endpoint: where to, and what it is told. */
+import { useState } from "react";
 import { Controller } from "react-hook-form";
+import { changedIn } from "#components/changed-in.ts";
 import { isUnconfirmed } from "#components/identity-check.ts";
 import { useClosing } from "#components/mounted.ts";
 import { problemOf } from "#components/problem.ts";
@@ -37,11 +39,12 @@ export interface EndpointDialogProps {
 
 export function EndpointDialog({ endpoint, onClose, onMade }: EndpointDialogProps) {
   const close = useClosing(onClose);
-  const form = useZodForm(EndpointForm, {
+  const [first] = useState(() => ({
     url: endpoint?.url ?? "",
-    description: endpoint?.description ?? "",
+    description: endpoint?.description ?? null,
     events: (endpoint?.events ?? ["*"]) as Chosen,
-  });
+  }));
+  const form = useZodForm(EndpointForm, { ...first, description: first.description ?? "" });
   const { errors, isSubmitting } = form.formState;
   const toast = useToast();
   const options = { invalidates: ["webhookEndpoints", "auditEvents"], tellsRefusals: false } as const;
@@ -50,9 +53,10 @@ export function EndpointDialog({ endpoint, onClose, onMade }: EndpointDialogProp
   const submit = form.handleSubmit(async (values) => {
     try {
       if (endpoint) {
-        const { url, ...rest } = values;
         // Where events go is confirmed with the password; the rest is not.
-        await patch.run({ id: endpoint.id, ...rest, ...(url === endpoint.url ? {} : { url }) });
+        const changed = changedIn<typeof values>(values, first);
+        if (Object.keys(changed).length === 0) return close();
+        await patch.run({ id: endpoint.id, ...changed });
         toast({ title: "Endpoint updated" });
       } else {
         const made = await create.run(values);
