@@ -1,6 +1,7 @@
 "use client";
 /** A draft is kept on the server as it is made: what changed is sent once the hands rest, one save after the other. */
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import type { Act } from "#components/operation.ts";
 import { problemOf } from "#components/problem.ts";
 import { useSession } from "#components/session.tsx";
 import { recall, remember } from "#components/tab-memory.ts";
@@ -10,7 +11,7 @@ import { useKeeper } from "#components/ui/unsaved.ts";
 import type { ApiProblem, InputOf } from "#lib/doors/client.ts";
 import { useRequestAction, type Watched } from "./request-actions.ts";
 
-type Patch = Omit<InputOf<"signatures.updateDraft">, "envelopeId">;
+type Patch = Omit<InputOf<"signatures.updateDraft">, "envelopeId" | "updatedAt">;
 
 export type PartName = "document" | "signers" | "mail" | "fields";
 
@@ -43,6 +44,10 @@ export interface Saving {
   enteredIn<T>(name: PartName): T | undefined;
   /** The parts that are not saved yet, also after they should have been. */
   unsaved(): PartName[];
+  /** What is shown from now on is this draft: whoever else changes it is not painted over. */
+  follow(envelope: Watched): void;
+  /** Throws away what is not saved yet. */
+  discard(): void;
   /** Saves what is not saved yet; false where that was refused, or is not possible. */
   flush(): Promise<boolean>;
 }
@@ -52,13 +57,15 @@ const restMs = 700;
 /** Until the next save has told. */
 const stays: readonly SavingState["kind"][] = ["saving", "incomplete"];
 
-export function useSaving(envelopeId: string): Saving {
+export function useSaving({ id: envelopeId, updatedAt }: Watched): Saving {
   const act = useRequestAction("signatures.updateDraft", { tellsRefusals: false });
   const [state, setState] = useState<SavingState>({ kind: "saved" });
   const [missing, setMissing] = useState<readonly PartName[]>([]);
   const shownMissing = useRef(missing);
-  const unsaved = useUnsaved(envelopeId);
-  const isRestoring = useRestoring(envelopeId, unsaved, act.run);
+  /** When what is shown had been changed last, as far as it is known here. */
+  const shown = useRef(updatedAt);
+  const unsaved = useUnsaved(envelopeId, shown);
+  const isRestoring = useRestoring(envelopeId, unsaved, shown, act.run);
   const parts = useRef(new Map<PartName, Part>());
   const onItsWay = useRef<[PartName, Part]>(undefined);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -80,7 +87,8 @@ export function useSaving(envelopeId: string): Saving {
         onItsWay.current = [name, part];
         setState({ kind: "saving" });
         try {
-          const { envelope } = await run.current({ envelopeId, ...patch });
+          const { envelope } = await run.current({ envelopeId, updatedAt: shown.current, ...patch });
+          shown.current = envelope.updatedAt;
           if (!parts.current.has(name)) unsaved.forget(name);
           part.saved?.(envelope);
         } catch (error) {
@@ -148,54 +156,79 @@ export function useSaving(envelopeId: string): Saving {
   }, []);
   const unsavedParts = useCallback(() => [...parts.current.keys()], []);
 
-  return { state, isRestoring, missing, changed, enteredIn, unsaved: unsavedParts, flush };
+  const follow = useCallback((envelope: Watched) => {
+    // What is not saved yet was entered in what was shown before.
+    if (parts.current.size === 0 && !onItsWay.current) shown.current = envelope.updatedAt;
+  }, []);
+  const discard = useCallback(() => {
+    clearTimeout(timer.current);
+    parts.current.clear();
+    unsaved.clear();
+  }, [unsaved]);
+
+  return { state, isRestoring, missing, changed, enteredIn, unsaved: unsavedParts, follow, discard, flush };
 }
 
 interface Unsaved {
-  all(): [name: string, patch: Patch][];
+  all(): Kept;
   note(name: string, patch: Patch | undefined): void;
   forget(name: string): void;
+  clear(): void;
+}
+
+interface Kept {
+  /** When the draft that it was entered in had been changed last. */
+  updatedAt: string;
+  patches: [name: string, patch: Patch][];
 }
 
 /** What is not saved yet, for a reload in that moment; the same person's, in the same tab. */
-function useUnsaved(envelopeId: string): Unsaved {
+function useUnsaved(envelopeId: string, shown: RefObject<string>): Unsaved {
   const { user } = useSession();
   const key = `draft ${envelopeId} ${user.id}`;
   return useMemo(() => {
-    const all = () => Object.entries(recall<Record<string, Patch>>(key) ?? {});
-    const write = (patches: [string, Patch][]) =>
-      remember(key, patches.length === 0 ? null : Object.fromEntries(patches));
-    const forget = (name: string) => write(all().filter(([known]) => known !== name));
+    const all = () => recall<Kept>(key) ?? { updatedAt: shown.current, patches: [] };
+    const others = (name: string) => all().patches.filter(([known]) => known !== name);
+    const write = (patches: Kept["patches"]) =>
+      remember(key, patches.length === 0 ? null : { updatedAt: shown.current, patches });
+    const forget = (name: string) => write(others(name));
     return {
       all,
       forget,
-      note: (name, patch) => (patch ? write([...all(), [name, patch]]) : forget(name)),
+      note: (name, patch) => (patch ? write([...others(name), [name, patch]]) : forget(name)),
+      clear: () => write([]),
     };
-  }, [key]);
+  }, [key, shown]);
 }
 
 /** Saves what a reload interrupted, before anything more is entered. */
 function useRestoring(
   envelopeId: string,
   unsaved: Unsaved,
-  update: (input: InputOf<"signatures.updateDraft">) => Promise<unknown>,
+  shown: RefObject<string>,
+  update: Act<"signatures.updateDraft">["run"],
 ): boolean {
   const toast = useToast();
   const [isRestoring, setRestoring] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: when the draft is opened, and then alone.
   useLayoutEffect(() => {
     const found = unsaved.all();
-    if (found.length === 0) return;
+    if (found.patches.length === 0) return;
     setRestoring(true);
     const restore = async () => {
-      for (const [name, patch] of found) {
-        await saved({ envelopeId, ...patch }, update).catch((error) =>
+      let { updatedAt } = found;
+      for (const [name, patch] of found.patches) {
+        try {
+          const { envelope } = await saved({ envelopeId, updatedAt, ...patch }, update);
+          updatedAt = envelope.updatedAt;
+          shown.current = updatedAt;
+        } catch (error) {
           toast({
             tone: "failed",
             title: "What you entered last could not be saved",
             detail: problemOf(error).message,
-          }),
-        );
+          });
+        }
         unsaved.forget(name);
       }
       setRestoring(false);
@@ -206,11 +239,13 @@ function useRestoring(
 }
 
 /** Sent until the server has answered. */
-async function saved<Input>(input: Input, update: (input: Input) => Promise<unknown>): Promise<void> {
+async function saved<Input, Output>(
+  input: Input,
+  update: (input: Input) => Promise<Output>,
+): Promise<Output> {
   for (;;) {
     try {
-      await update(input);
-      return;
+      return await update(input);
     } catch (error) {
       if (problemOf(error).code !== "unreachable") throw error;
       await new Promise((resolve) => setTimeout(resolve, restMs));

@@ -339,6 +339,40 @@ test("a signer who is half entered stays so from step to step, keeps nothing els
   await here("Fields");
 });
 
+test("a draft that was changed elsewhere meanwhile is not painted over, and says so", async ({
+  page,
+  workspace,
+}) => {
+  const { contract } = await contractToSend(workspace, 1);
+  const member = await signIn(page, workspace);
+  const { envelope } = (await member.call("signatures.createDraft", { contractId: contract.id })).body;
+  const envelopeId = envelope.id;
+  const names = async () =>
+    (await member.call("signatures.progress", { envelopeId })).body.envelope.signers.map(
+      ({ name }: { name: string }) => name,
+    );
+  await page.goto(`/signatures/${envelopeId}/edit?step=signers`);
+  const add = async (name: string) => {
+    await page.getByRole("button", { name: "Someone else" }).click();
+    await page.getByRole("textbox", { name: "Name" }).last().fill(name);
+    await page.getByRole("textbox", { name: "E-mail address" }).last().fill("min-jun@elsewhere.example");
+  };
+  await expect(page.getByText("No signers yet")).toBeVisible();
+  const theirs = "Ελένη Παπαδοπούλου";
+  const signers = [{ name: theirs, email: "eleni@elsewhere.example" }];
+  await member.call("signatures.updateDraft", { envelopeId, signers });
+  await add("김민준");
+  await expect(page.getByText("Not saved: changed elsewhere meanwhile")).toBeVisible();
+  await expect(page.getByRole("textbox", { name: "Name" })).toHaveValue("김민준");
+  expect(await names()).toEqual([theirs]);
+  await page.getByRole("button", { name: "Reload the draft" }).click();
+  await expect(page.getByRole("textbox", { name: "Name" })).toHaveValue(theirs);
+  await add("김민준");
+  await page.getByLabel("Message").fill("Please sign by Friday.");
+  await saved(page);
+  expect(await names()).toEqual([theirs, "김민준"]);
+});
+
 test("the review says that a document is still being read, and what was found in it as soon as it is known", async ({
   page,
   workspace,

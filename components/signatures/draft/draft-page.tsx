@@ -2,7 +2,7 @@
 /** A draft on its way to being sent, step by step. The address names the step; the server keeps the draft. */
 import { ArrowLeft, ArrowRight, Check, CloudAlert, CloudOff, LoaderCircle } from "lucide-react";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useOperation } from "#components/query.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
@@ -60,7 +60,7 @@ const firstOf = (parts: readonly PartName[]): Step | undefined =>
 
 function Wizard({ envelope }: { envelope: Watched }) {
   const [step, setStep] = useQueryState("step", stepInAddress);
-  const saving = useSaving(envelope.id);
+  const saving = useSaving(envelope);
   const isCutOff = useIsCutOff();
   /** The step where whoever wanted to go on was held up, anew each time. */
   const [heldUp, setHeldUp] = useState<{ at: Step } | null>(null);
@@ -81,6 +81,8 @@ function Wizard({ envelope }: { envelope: Watched }) {
     if (heldUp?.at !== step) return;
     top.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [heldUp, step]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a step begins with the draft as it is known when it opens.
+  useLayoutEffect(() => saving.follow(envelope), [step, saving.isRestoring]);
   const go = async (next: Step, sent: Place | null = null) => {
     // What is wrong is shown where it can be mended; going back is always possible.
     const isBack = steps.indexOf(next) < steps.indexOf(step);
@@ -110,6 +112,10 @@ function Wizard({ envelope }: { envelope: Watched }) {
               state={saving.state}
               isCutOff={isCutOff}
               onRetry={() => void saving.flush()}
+              onReload={() => {
+                saving.discard();
+                window.location.reload();
+              }}
               onShow={lacking && lacking !== step ? () => void show(lacking) : undefined}
             />
           }
@@ -180,11 +186,13 @@ interface SavedStateProps {
   state: SavingState;
   isCutOff: boolean;
   onRetry(): void;
+  /** Shows the draft as someone else has changed it, without what is not saved. */
+  onReload(): void;
   /** Leads to what is missing, if that is in another step. */
   onShow: (() => void) | undefined;
 }
 
-function SavedState({ state, isCutOff, onRetry, onShow }: SavedStateProps) {
+function SavedState({ state, isCutOff, onRetry, onReload, onShow }: SavedStateProps) {
   if (isCutOff && state.kind !== "saved") {
     return (
       <div role="status" className="flex min-h-8 items-center gap-1.5 text-on-warn text-xs">
@@ -219,10 +227,21 @@ function SavedState({ state, isCutOff, onRetry, onShow }: SavedStateProps) {
       {state.kind === "failed" && (
         <>
           <CloudAlert aria-hidden className="size-3.5 text-danger" />
-          <span className="text-danger">Not saved</span>
-          <Button size="sm" onClick={onRetry}>
-            Try again
-          </Button>
+          {state.problem.code === "conflict" ? (
+            <>
+              <span className="text-danger">Not saved: changed elsewhere meanwhile</span>
+              <Button size="sm" onClick={onReload}>
+                Reload the draft
+              </Button>
+            </>
+          ) : (
+            <>
+              <span className="text-danger">Not saved</span>
+              <Button size="sm" onClick={onRetry}>
+                Try again
+              </Button>
+            </>
+          )}
         </>
       )}
     </div>

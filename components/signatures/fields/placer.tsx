@@ -71,6 +71,7 @@ export function Placer({ envelope, saving, place, url, onRetry }: PlacerProps) {
   const placeAnchors = async () => {
     if (!(await saving.flush())) return;
     const { placed, unknown, envelope: found } = await anchors.run({ envelopeId: envelope.id });
+    saving.follow(found);
     if (placed > 0) history.change(placedFrom(found));
     toast({
       title: placed > 0 ? `${counted(placed, "field")} placed on tags` : "No tags were found to place",

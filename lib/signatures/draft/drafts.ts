@@ -65,11 +65,17 @@ async function lockDraft(tx: Transaction, ctx: Context, id: string): Promise<Env
   throw new Refusal("invalid_transition", `This request is ${row.status}; only a draft can be changed.`);
 }
 
-/** Changes a draft: what is named is replaced. */
+/** Changes a draft: what is named is replaced. With `updatedAt`: on the condition that no one has changed it since. */
 export async function updateDraft(ctx: Context, input: DraftPatch): Promise<void> {
   requireSender(ctx);
   await unlogged(ctx, async (tx) => {
     const row = await lockDraft(tx, ctx, input.envelopeId);
+    if (input.updatedAt !== undefined && row.updatedAt.getTime() !== input.updatedAt.getTime()) {
+      throw new Refusal(
+        "conflict",
+        "This draft has been changed elsewhere since you opened it. Reload it to see what is different.",
+      );
+    }
     const { subject, message, deadline } = input;
     const documentVersionId =
       input.documentVersionId && (await versionOf(ctx, row.contractId, input.documentVersionId));

@@ -96,6 +96,9 @@ const hasFewOptions = (fields: NewField[]) =>
 
 export const DraftPatch = z.strictObject({
   envelopeId: pathId("envelope"),
+  updatedAt: timestampIn.optional().meta({
+    description: "When the draft that was read had been changed last: refused if it has changed since",
+  }),
   documentVersionId: idIn("version").optional(),
   subject: subject.optional(),
   message: message.optional(),

@@ -55,6 +55,10 @@ export async function placeAnchors(
         ...place,
       })),
     });
+    await tx.envelope.update({
+      where: { organizationId_id: { ...own(ctx), id: row.id } },
+      data: { updatedAt: ctx.now },
+    });
     const unknown = anchors.filter((anchor) => !known.includes(anchor)).map(({ tag }) => tag);
     return { placed: placed.length, unknown: [...new Set(unknown)] };
   });

@@ -47,7 +47,7 @@ export const sending = {
     scopes: ["signatures:write"],
     input: DraftPatch,
     output: Watched,
-    errors: ["not_found", "forbidden", "invalid_transition"],
+    errors: ["not_found", "forbidden", "invalid_transition", "conflict"],
     run: async (ctx, input) => {
       await updateDraft(ctx, input);
       return findProgress(ctx, input.envelopeId);
