@@ -84,6 +84,9 @@ function obligationOf(saved: unknown): DraftObligation {
   };
 }
 
+/** An empty line is no option. */
+const isWritten = (line: string) => line.trim() !== "";
+
 const number = (written: string) => (written.trim() === "" ? null : Number(written));
 
 /** The draft as the API wants it. What is no number stays wrong, for the schema to say so. */
@@ -97,6 +100,7 @@ export function settingsOf(draft: Draft) {
   }));
   return {
     ...draft,
+    variables: draft.variables.map((one) => ({ ...one, options: one.options.filter(isWritten) })),
     description: draft.description.trim() || null,
     titlePattern: draft.titlePattern.trim() || null,
     obligations,
@@ -106,4 +110,24 @@ export function settingsOf(draft: Draft) {
 /** A list with one entry changed. */
 export function withEntry<T>(list: T[], index: number, part: Partial<T>): T[] {
   return list.with(index, { ...list[index]!, ...part });
+}
+
+export interface Issue {
+  path: string;
+  message: string;
+}
+
+/** An issue as the editor shows it: at the field that it is in, in the words that stand there. */
+export function inEditor({ path, message }: Issue, { sections, variables }: Draft): Issue {
+  const [list, index, field, inner] = path.split(".");
+  if (inner === undefined && field !== "defaultTag") return { path, message };
+  const at = [list, index, field].join(".");
+  if (list === "variables" && field === "options") {
+    const lines = variables[Number(index)]?.options ?? [];
+    const line = lines.flatMap((each, above) => (isWritten(each) ? [above + 1] : []))[Number(inner)];
+    return { path: at, message: `line ${line} ${message}` };
+  }
+  if (field !== "defaultTag") return { path: at, message };
+  const named = sections.reduce((told, { tag, label }) => told.replace(`: ${tag}`, `: ${label}`), message);
+  return { path: at, message: named.replace("a section of", "a clause of") };
 }

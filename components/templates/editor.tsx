@@ -15,7 +15,7 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { Tabs } from "#components/ui/tabs.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { TemplateSettings } from "#lib/templates/schema.ts";
-import { type Draft, draftOf, type Editing, settingsOf } from "./draft.ts";
+import { type Draft, draftOf, type Editing, type Issue, inEditor, settingsOf } from "./draft.ts";
 import { GeneralTab } from "./edit-general.tsx";
 import { GroupsTab } from "./edit-groups.tsx";
 import { ObligationsTab } from "./edit-obligations.tsx";
@@ -160,9 +160,9 @@ function useSaving({ id, revision }: TemplateDetail, onWrong: (path: string) => 
   const [issues, setIssues] = useState<Record<string, string>>({});
   const [message, setMessage] = useState<string | null>(null);
   const act = useAct("templates.saveSettings", { invalidates: ["templates"], tellsRefusals: false });
-  const refuse = (found: { path: string; message: string }[], why: string) => {
+  const refuse = (found: Issue[], why: string, draft: Draft) => {
     const byPath: Record<string, string> = {};
-    for (const issue of found) byPath[issue.path] ??= issue.message;
+    for (const { path, message: told } of found.map((issue) => inEditor(issue, draft))) byPath[path] ??= told;
     setIssues(byPath);
     // What is about a whole list or has no field of its own is told above.
     const general = found.filter(({ path }) =>
@@ -179,7 +179,7 @@ function useSaving({ id, revision }: TemplateDetail, onWrong: (path: string) => 
         path: issue.path.join("."),
         message: issue.message,
       }));
-      return refuse(found, "Something is not right yet: check the fields.");
+      return refuse(found, "Something is not right yet: check the fields.", draft);
     }
     try {
       const saved = await act.run({ ...settings, id, revision });
@@ -191,6 +191,7 @@ function useSaving({ id, revision }: TemplateDetail, onWrong: (path: string) => 
       refuse(
         problem.issues,
         problem.issues.length > 0 ? "Something is not right yet: check the fields." : problem.message,
+        draft,
       );
     }
   };

@@ -158,6 +158,30 @@ test("a document with broken tags is refused in plain words; a whole one becomes
   await expectAccessible(page);
 });
 
+test("an empty line is no option of a value, and what is wrong with one is told where options are entered", async ({
+  page,
+  workspace,
+}) => {
+  const variable = { key: "court", label: "Court", type: "select" as const, options: ["Wien", "Zürich"] };
+  const { id } = await templateIn(workspace.ctx, ["Disputes go to the courts of {court}."], {
+    name: "Services",
+    variables: [variable],
+  });
+  const { call } = await signIn(page, workspace, "admin");
+  await page.goto(`/templates/${id}/edit?tab=variables`);
+  await page.getByText("{court}").click();
+  const options = page.getByLabel("Options");
+  await options.fill(`Αθήνα\n\n${"서울".repeat(101)}\n`);
+  await page.getByRole("button", { name: "Save as revision 2" }).click();
+  await expect(options).toHaveAccessibleDescription(/Options line 3 must be at most 200 characters/);
+  await expect(page.getByRole("tab", { name: "Values (1 to fix)" })).toBeVisible();
+  await options.fill("Αθήνα\n서울\n\n");
+  await page.getByRole("button", { name: "Save as revision 2" }).click();
+  await expect(page).toHaveURL(/\/templates\/tpl_[a-z0-9]+$/);
+  const { template } = (await call("templates.readSettings", { id })).body;
+  expect(template.variables[0].options).toEqual(["Αθήνα", "서울"]);
+});
+
 test("a template is archived and brought back; a viewer sees it and no button that would be refused", async ({
   page,
   workspace,
