@@ -131,3 +131,25 @@ export function inEditor({ path, message }: Issue, { sections, variables }: Draf
   const named = sections.reduce((told, { tag, label }) => told.replace(`: ${tag}`, `: ${label}`), message);
   return { path: at, message: named.replace("a section of", "a clause of") };
 }
+
+/** The issues once lists have changed: each stays with its entry, and goes with it. */
+export function followed(
+  issues: Record<string, string>,
+  before: Draft,
+  changed: Partial<Draft>,
+): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const [path, message] of Object.entries(issues)) {
+    const [list, index, ...rest] = path.split(".");
+    const old: unknown = before[list as keyof Draft];
+    const now: unknown = changed[list as keyof Draft];
+    // As many as before: one of them was edited where it stands.
+    if (index === undefined || !Array.isArray(old) || !Array.isArray(now) || now.length === old.length) {
+      found[path] = message;
+      continue;
+    }
+    const at = now.indexOf(old[Number(index)]);
+    if (at >= 0) found[[list, at, ...rest].join(".")] = message;
+  }
+  return found;
+}

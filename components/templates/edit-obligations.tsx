@@ -49,7 +49,7 @@ export function ObligationsTab({ draft, change, errorOf }: Editing) {
       )}
       <Button
         className="justify-self-start"
-        onClick={() => change({ obligations: [...obligations, newObligation] })}
+        onClick={() => change({ obligations: [...obligations, { ...newObligation }] })}
       >
         <Plus aria-hidden />
         Add an obligation

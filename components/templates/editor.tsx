@@ -15,7 +15,7 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { Tabs } from "#components/ui/tabs.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { TemplateSettings } from "#lib/templates/schema.ts";
-import { type Draft, draftOf, type Editing, type Issue, inEditor, settingsOf } from "./draft.ts";
+import { type Draft, draftOf, type Editing, followed, type Issue, inEditor, settingsOf } from "./draft.ts";
 import { GeneralTab } from "./edit-general.tsx";
 import { GroupsTab } from "./edit-groups.tsx";
 import { ObligationsTab } from "./edit-obligations.tsx";
@@ -33,7 +33,7 @@ export function Editor({ template }: { template: TemplateDetail }) {
   const [draft, setDraft] = useState<Draft>(() => draftOf(first));
   const isChanged = JSON.stringify(draft) !== JSON.stringify(draftOf(first));
   const kept = useKept(first, draft, isChanged, setDraft);
-  const { save, issues, message, isRunning } = useSaving(
+  const { save, issues, follow, message, isRunning } = useSaving(
     first,
     (path) => void setTab(tabOf(path)),
     kept.forget,
@@ -46,7 +46,10 @@ export function Editor({ template }: { template: TemplateDetail }) {
   const editing: Editing = {
     draft,
     anchors: first.anchors,
-    change: (part) => setDraft((before) => ({ ...before, ...part })),
+    change: (part) => {
+      follow(draft, part);
+      setDraft((before) => ({ ...before, ...part }));
+    },
     errorOf: (path) => issues[path],
   };
   const labelOf = (name: TabName, label: string) => {
@@ -112,7 +115,13 @@ export function Editor({ template }: { template: TemplateDetail }) {
           {isChanged && (kept.isRecalled ? "Your changes of before, not saved yet." : "Not saved yet.")}
         </p>
         {isChanged && kept.isRecalled && (
-          <Button variant="quiet" onClick={() => setDraft(draftOf(first))}>
+          <Button
+            variant="quiet"
+            onClick={() => {
+              follow(draft, null);
+              setDraft(draftOf(first));
+            }}
+          >
             Discard the changes
           </Button>
         )}
@@ -171,6 +180,12 @@ function useSaving({ id, revision }: TemplateDetail, onWrong: (path: string) => 
     setMessage(general.map((issue) => `${issue.path} ${issue.message}`.trim()).join("; ") || why);
     if (found[0]) onWrong(found[0].path);
   };
+  /** What was wrong stays with its entry. Null: none of it is there any more. */
+  const follow = (before: Draft, changed: Partial<Draft> | null) => {
+    const left = changed ? followed(issues, before, changed) : {};
+    setIssues(left);
+    if (Object.keys(issues).length > 0 && Object.keys(left).length === 0) setMessage(null);
+  };
   const save = async (draft: Draft) => {
     const settings = settingsOf(draft);
     const checked = TemplateSettings.safeParse(settings);
@@ -195,5 +210,5 @@ function useSaving({ id, revision }: TemplateDetail, onWrong: (path: string) => 
       );
     }
   };
-  return { save, issues, message, isRunning: act.isRunning };
+  return { save, issues, follow, message, isRunning: act.isRunning };
 }

@@ -182,6 +182,35 @@ test("an empty line is no option of a value, and what is wrong with one is told 
   expect(template.variables[0].options).toEqual(["Αθήνα", "서울"]);
 });
 
+test("what is wrong with an entry of a template's settings moves with it, and goes with it", async ({
+  page,
+  workspace,
+}) => {
+  const { id } = await services(workspace);
+  await signIn(page, workspace, "admin");
+  await page.goto(`/templates/${id}/edit?tab=obligations`);
+  const titles = page.getByLabel("What has to be done");
+  for (const title of ["Ετήσια έκθεση", "Jahresbericht", ""]) {
+    await page.getByRole("button", { name: "Add an obligation" }).click();
+    await titles.last().fill(title);
+  }
+  await page.getByRole("button", { name: "Save as revision 2" }).click();
+  const wrong = page.getByRole("tab", { name: "Obligations (1 to fix)" });
+  await expect(wrong).toBeVisible();
+  await expect(titles.nth(2)).toHaveAccessibleDescription(/is required|must/);
+  await page.getByRole("button", { name: "Remove", exact: true }).first().click();
+  await expect(titles).toHaveCount(2);
+  await expect(titles.nth(0)).toHaveAccessibleDescription("");
+  await expect(titles.nth(1)).toHaveAccessibleDescription(/is required|must/);
+  await page.getByRole("button", { name: "Add an obligation" }).click();
+  await expect(titles.nth(2)).toHaveAccessibleDescription("");
+  await page.getByRole("button", { name: "Remove", exact: true }).nth(1).click();
+  await expect(titles).toHaveCount(2);
+  await expect(wrong).toHaveCount(0);
+  await expect(titles.nth(1)).toHaveAccessibleDescription("");
+  await expect(page.getByText("Something is not right yet")).toHaveCount(0);
+});
+
 test("a template is archived and brought back; a viewer sees it and no button that would be refused", async ({
   page,
   workspace,
