@@ -112,6 +112,20 @@ export function withEntry<T>(list: T[], index: number, part: Partial<T>): T[] {
   return list.with(index, { ...list[index]!, ...part });
 }
 
+/** The clause in another group, or in none: what it was the default of goes on without it. */
+export function inGroup(
+  { sections, sectionGroups }: Pick<Draft, "sections" | "sectionGroups">,
+  tag: string,
+  groupId: string | null,
+): Pick<Draft, "sections" | "sectionGroups"> {
+  return {
+    sections: sections.map((section) => (section.tag === tag ? { ...section, groupId } : section)),
+    sectionGroups: sectionGroups.map((group) =>
+      group.defaultTag === tag && group.id !== groupId ? { ...group, defaultTag: null } : group,
+    ),
+  };
+}
+
 export interface Issue {
   path: string;
   message: string;

@@ -7,7 +7,7 @@ import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { counted } from "#components/words.ts";
-import { type DraftGroup, type Editing, withEntry } from "./draft.ts";
+import { type DraftGroup, type Editing, inGroup, withEntry } from "./draft.ts";
 import { Entry, wrongBelow } from "./entry.tsx";
 
 const fields = ["id", "label", "helpText", "defaultTag"];
@@ -78,15 +78,13 @@ export function GroupsTab({ draft, change, errorOf }: Editing) {
                   />
                   <fieldset className="grid gap-2 sm:col-span-2">
                     <legend className="mb-1.5 font-medium">Its clauses</legend>
-                    {sections.map((section, at) => (
+                    {sections.map((section) => (
                       <Checkbox
                         key={section.tag}
                         label={section.label}
                         checked={section.groupId === group.id}
                         onChange={({ target }) =>
-                          change({
-                            sections: withEntry(sections, at, { groupId: target.checked ? group.id : null }),
-                          })
+                          change(inGroup(draft, section.tag, target.checked ? group.id : null))
                         }
                       />
                     ))}

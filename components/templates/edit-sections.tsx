@@ -5,7 +5,7 @@ import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { sectionControls } from "#lib/templates/schema.ts";
-import { type DraftSection, type Editing, withEntry } from "./draft.ts";
+import { type DraftSection, type Editing, inGroup, withEntry } from "./draft.ts";
 import { Entry, Gates, wrongBelow } from "./entry.tsx";
 import { emptyRule, RuleEditor } from "./rule-editor.tsx";
 import { controlWords } from "./words.ts";
@@ -40,6 +40,7 @@ export function SectionsTab({ draft, change, errorOf }: Editing) {
                 draft={draft}
                 errorOf={(field) => errorOf(at(field))}
                 set={(part) => change({ sections: withEntry(sections, index, part) })}
+                onGroup={(groupId) => change(inGroup(draft, section.tag, groupId))}
               />
             </Entry>
           );
@@ -54,9 +55,10 @@ interface FieldsProps {
   draft: Editing["draft"];
   errorOf(field: string): string | undefined;
   set(part: Partial<DraftSection>): void;
+  onGroup(groupId: string | null): void;
 }
 
-function SectionFields({ section, draft, errorOf, set }: FieldsProps) {
+function SectionFields({ section, draft, errorOf, set, onGroup }: FieldsProps) {
   const { tag, label, helpText, groupId, control, defaultOn, repCanOverrideRule, rule, gates } = section;
   return (
     <>
@@ -67,7 +69,7 @@ function SectionFields({ section, draft, errorOf, set }: FieldsProps) {
         <Select
           value={groupId ?? ""}
           placeholder="None"
-          onChange={({ target }) => set({ groupId: target.value || null })}
+          onChange={({ target }) => onGroup(target.value || null)}
           options={draft.sectionGroups.map((group) => ({ value: group.id, label: group.label || group.id }))}
         />
       </Field>

@@ -211,6 +211,30 @@ test("what is wrong with an entry of a template's settings moves with it, and go
   await expect(page.getByText("Something is not right yet")).toHaveCount(0);
 });
 
+test("a clause that leaves its group is no longer the one that is on by default there", async ({
+  page,
+  workspace,
+}) => {
+  const { id } = await services(workspace);
+  const { call } = await signIn(page, workspace, "admin");
+  await page.goto(`/templates/${id}/edit?tab=sectionGroups`);
+  await page.getByText("2 clauses, required").click();
+  const byDefault = page.getByLabel("On by default");
+  await expect(byDefault).toHaveValue("cap_fees");
+  await page.getByRole("checkbox", { name: "Capped at the fees" }).uncheck();
+  await expect(byDefault).toHaveValue("");
+  await page.getByRole("checkbox", { name: "Capped at the fees" }).check();
+  await byDefault.selectOption("Capped at the fees");
+  await page.getByRole("tab", { name: /^Clauses/ }).click();
+  await page.getByText("{#cap_fees}").click();
+  const entry = page.getByRole("listitem").filter({ hasText: "{#cap_fees}" });
+  await entry.getByLabel("Group").selectOption("");
+  await page.getByRole("button", { name: "Save as revision 2" }).click();
+  await expect(page).toHaveURL(/\/templates\/tpl_[a-z0-9]+$/);
+  const { template } = (await call("templates.readSettings", { id })).body;
+  expect(template.sectionGroups).toMatchObject([{ id: "cap", defaultTag: null }]);
+});
+
 test("a template is archived and brought back; a viewer sees it and no button that would be refused", async ({
   page,
   workspace,
