@@ -187,7 +187,10 @@ function useUnsaved(envelopeId: string, shown: RefObject<string>): Unsaved {
   const { user } = useSession();
   const key = `draft ${envelopeId} ${user.id}`;
   return useMemo(() => {
-    const all = () => recall<Kept>(key) ?? { updatedAt: shown.current, patches: [] };
+    const all = (): Kept => {
+      const { updatedAt = shown.current, patches = [] } = recall<Partial<Kept>>(key) ?? {};
+      return { updatedAt, patches };
+    };
     const others = (name: string) => all().patches.filter(([known]) => known !== name);
     const write = (patches: Kept["patches"]) =>
       remember(key, patches.length === 0 ? null : { updatedAt: shown.current, patches });
