@@ -5,6 +5,7 @@ import { contracts } from "#lib/contracts/operations.ts";
 import type { Context } from "#lib/core/context.ts";
 import { dayOf } from "#lib/core/dates.ts";
 import { database } from "#lib/core/db.ts";
+import { provideSettings } from "#lib/core/env.ts";
 import { execute } from "#lib/core/execute.ts";
 import { approvalsDue } from "#lib/notifications/daily.ts";
 import { remindedOfStep, untoldItems } from "#lib/notifications/items.ts";
@@ -476,4 +477,43 @@ test("whoever is asked, and whoever asked, is told of it once; the digest tells 
   expect(await inboxOf(grace)).toMatchObject([
     { kind: "APPROVAL_ANSWERED", approval: { by: "Ada", isApproved: false }, isOver: false },
   ]);
+});
+
+test.afterEach(() => provideSettings({ SMTP_URL: "" }));
+
+test("what was asked or answered on a quiet weekend is told on Monday", async ({ workspace }) => {
+  const { admin, ada, grace } = await people(workspace);
+  await rule(admin, [{ userIds: [ada.id] }]);
+  for (const each of [ada, grace]) await each.does("notifications.saveSettings", { quietWeekends: true });
+  const open = await workspace.contract();
+  const answered = await workspace.contract();
+  await grace.does("approvals.request", { id: open.id });
+  const { approval } = await grace.does("approvals.request", { id: answered.id });
+  await ada.does("approvals.sendBack", { id: approval.id, step: 0, reason: "No" });
+  const { organizationId } = workspace;
+  const { prisma } = database();
+  const tell = async (now: Date) => {
+    const due = await approvalsDue(now);
+    for (const each of due.filter((one) => one.organizationId === organizationId)) await tellApprovals(each);
+  };
+  const told = async () => {
+    const rows = await prisma.notification.findMany({ where: { organizationId }, orderBy: { kind: "asc" } });
+    return rows.map(({ kind, userId }) => `${kind} ${userId}`);
+  };
+  provideSettings({ SMTP_URL: "smtp://127.0.0.1:9" });
+  // 8 March 2031 is a Saturday; the run's server may tell at any moment, by its own day.
+  await expect(async () => {
+    await prisma.notification.deleteMany({ where: { organizationId } });
+    const [first, last] = ["2031-03-08T00:01:00Z", "2031-03-09T23:59:00Z"].map((at) => new Date(at));
+    const data = { askedSince: first!, stepSince: first! };
+    await prisma.approval.updateMany({ where: { organizationId }, data });
+    await prisma.approval.updateMany({
+      where: { organizationId, id: approval.id },
+      data: { endedAt: first! },
+    });
+    for (const at of [first!, last!]) await tell(at);
+    expect(await told()).toEqual([]);
+  }).toPass();
+  await tell(new Date("2031-03-10T00:01:00Z"));
+  expect(await told()).toEqual([`APPROVAL_ANSWERED ${grace.id}`, `APPROVAL_REQUESTED ${ada.id}`]);
 });

@@ -5,8 +5,8 @@ import { database } from "#lib/core/db.ts";
 import { provideSettings } from "#lib/core/env.ts";
 import { newId } from "#lib/core/ids.ts";
 import { notificationKinds } from "#lib/notifications/catalogue.ts";
-import { assignmentsDue, digestsDue, urgentDue } from "#lib/notifications/daily.ts";
-import { tellAssignments, tellDigest, tellUrgent } from "#lib/notifications/tell.ts";
+import { assignmentsDue, digestsDue, mentionsDue, urgentDue } from "#lib/notifications/daily.ts";
+import { tellAssignments, tellDigest, tellMentions, tellUrgent } from "#lib/notifications/tell.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 import { type Browser, type Member, newMember, openBrowser, signedIn } from "../members.ts";
 import { mailsTo } from "../outbox.ts";
@@ -198,6 +198,57 @@ test("eight o'clock is the member's, weekends are quiet by choice, and what fall
   expect(await toldTo(workspace, newYork.userId), "nothing on the weekend").toHaveLength(4);
   await tell(workspace, at(monday, 13));
   expect((await ofFriday()).slice(2)).toEqual(["OBLIGATION_OVERDUE On 08 0"]);
+});
+
+test("what others assign or write to someone on a quiet weekend comes by e-mail on Monday; what is for the inbox alone does not wait", async ({
+  workspace,
+}) => {
+  const mel = await signedIn(workspace, "member");
+  await mel.call("notifications.saveSettings", { quietWeekends: true });
+  const { organizationId } = workspace;
+  const { userId } = mel;
+  const { id: contractId } = await workspace.contract();
+  const far = addDays(today, 3000);
+  await oblige(workspace, "Report", far, { contractId, assigneeId: userId });
+  const admin = await signedIn(workspace, "admin");
+  await admin.call("comments.add", { id: contractId, text: "Please look", mentions: [userId] });
+  const { prisma } = database();
+  const kinds = async () => {
+    const rows = await prisma.notification.findMany({ where: { organizationId, userId } });
+    return rows.map(({ kind }) => kind).sort();
+  };
+  /** As if no one had been told yet; the run's server may tell at any moment, by its own day. */
+  const untell = async () => {
+    await prisma.notification.deleteMany({ where: { organizationId, userId } });
+    await prisma.$executeRaw`UPDATE obligations SET assignee_told = NULL WHERE organization_id = ${organizationId}`;
+    await prisma.$executeRaw`UPDATE comments SET untold_ids = mentioned_ids WHERE organization_id = ${organizationId}`;
+  };
+  const tellOthers = async (now: Date) => {
+    const mine = (one: { userId: string }) => one.userId === userId;
+    for (const told of (await assignmentsDue(now)).filter(mine)) await tellAssignments(told);
+    for (const told of (await mentionsDue(now)).filter(mine)) await tellMentions(told);
+  };
+  const both = ["ASSIGNMENT", "MENTION"];
+  const [saturday, monday] = [addDays(friday, 1), addDays(friday, 3)];
+  await expect(async () => {
+    await untell();
+    for (const day of [saturday, addDays(saturday, 1)]) await tellOthers(at(day, 12));
+    expect(await kinds()).toEqual([]);
+  }).toPass();
+  await tellOthers(at(monday, 1));
+  expect(await kinds()).toEqual(both);
+  const sent = await mailsTo(mel.email, 2);
+  expect(sent.map(({ subject }) => subject).join()).toMatch(/assigned to you/);
+  await mel.call("notifications.saveSettings", { channels: { ASSIGNMENT: "APP" } });
+  await expect(async () => {
+    await untell();
+    await tellOthers(at(saturday, 12));
+    expect(await kinds()).toEqual(["ASSIGNMENT"]);
+  }).toPass();
+  provideSettings({ SMTP_URL: "" });
+  await untell();
+  await tellOthers(at(saturday, 12));
+  expect(await kinds(), "without a mail server the inbox is all there is").toEqual(both);
 });
 
 test("what comes up after the digest and is due tomorrow is told at once; what has time waits for the next", async ({

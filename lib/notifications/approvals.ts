@@ -2,14 +2,17 @@
 import { query, type Transaction } from "#lib/core/db.ts";
 import type { Item } from "./items.ts";
 
+/** A quiet weekend, and the day before it: what came while the server was down is told, too. */
+const newsDays = 3;
+
 /**
- * Since yesterday, of every workspace. Where whoever asked is no member any more, the owners are told. $1 is now. A longer
+ * Of the last days, in every workspace. Where whoever asked is no member any more, the owners are told. $1 is now. A longer
  * outage leaves what waits to the digest.
  */
 const news = `SELECT * FROM (
     SELECT a.organization_id, a.user_id, 'APPROVAL_REQUESTED' AS kind, a.approval_id AS subject, a.contract_id,
       a.step_since::date AS date, a.step AS stage
-    FROM approvals_asked_now a WHERE a.asked_since > $1::timestamptz - interval '1 day'
+    FROM approvals_asked_now a WHERE a.asked_since > $1::timestamptz - interval '${newsDays} days'
     UNION ALL
     SELECT a.organization_id, COALESCE(who.user_id, o.user_id), 'APPROVAL_ANSWERED', a.id, a.contract_id,
       a.ended_at::date, 0
@@ -18,7 +21,7 @@ const news = `SELECT * FROM (
       AND who.removed_at IS NULL
     LEFT JOIN members o ON who.user_id IS NULL AND o.organization_id = a.organization_id AND o.role = 'owner'
       AND o.removed_at IS NULL
-    WHERE a.outcome IN ('APPROVED', 'SENT_BACK') AND a.ended_at > $1::timestamptz - interval '1 day'
+    WHERE a.outcome IN ('APPROVED', 'SENT_BACK') AND a.ended_at > $1::timestamptz - interval '${newsDays} days'
       AND a.ended_by_id <> a.requested_by_id) item
   WHERE NOT EXISTS (SELECT 1 FROM notifications n WHERE n.organization_id = item.organization_id
     AND n.user_id = item.user_id AND n.kind = item.kind AND n.subject_id = item.subject AND n.stage = item.stage)`;

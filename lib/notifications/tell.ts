@@ -10,7 +10,7 @@ import { atomicHousekeeping } from "#lib/core/housekeeping.ts";
 import { newId } from "#lib/core/ids.ts";
 import { queueMail } from "#lib/mail/queue.ts";
 import { approvalItems } from "./approvals.ts";
-import type { Channels } from "./catalogue.ts";
+import type { Channels, NotificationKind } from "./catalogue.ts";
 import { cannotWait, type Item, type Reader, untoldItems } from "./items.ts";
 import { dayInWords, sectionsOf } from "./lines.ts";
 import type { Unsubscribable } from "./schema.ts";
@@ -23,7 +23,7 @@ export interface Told extends Reader {
   email: string;
   workspaceName: string;
   channels: Channels;
-  /** Today no e-mail is to come. */
+  /** Today no e-mail is to come: what would come by e-mail is told on the next day. */
   isQuiet: boolean;
 }
 
@@ -52,6 +52,7 @@ export async function tellDigest(told: Told): Promise<void> {
 /** What came up since the digest and does not wait for the next. The digest's row keeps two at once apart. */
 export async function tellUrgent(told: Told): Promise<void> {
   const { organizationId, userId, today } = told;
+  if (told.isQuiet) return;
   await atomicHousekeeping(async (tx) => {
     const digest = await tx.$queryRaw<unknown[]>`SELECT 1 FROM notification_digests
       WHERE organization_id = ${organizationId} AND user_id = ${userId} AND day = ${midnight(today)}::date FOR UPDATE`;
@@ -61,12 +62,17 @@ export async function tellUrgent(told: Told): Promise<void> {
   }, limits);
 }
 
+/** Once it is marked as told no e-mail of it comes any more. */
+const waits = ({ isQuiet, channels }: Told, kind: NotificationKind) =>
+  isQuiet && channels[kind] === "EMAIL" && sendsMail();
+
 /** So that a change stays short; the rest is told a minute later. */
 const mostFromOthers = 200;
 
 /** What others assigned to the member, all of it in one e-mail. */
 export async function tellAssignments(told: Told): Promise<void> {
   const { organizationId, userId, today } = told;
+  if (waits(told, "ASSIGNMENT")) return;
   await atomicHousekeeping(async (tx) => {
     const rows = await tx.$queryRaw<{ id: string; contractId: string }[]>`
       UPDATE obligations SET assignee_told = assignee_id WHERE organization_id = ${organizationId} AND id IN (
@@ -90,6 +96,7 @@ export async function tellAssignments(told: Told): Promise<void> {
 /** What others wrote to the member, all of it in one e-mail. The words stay in the contract's comments. */
 export async function tellMentions(told: Told): Promise<void> {
   const { organizationId, userId, today } = told;
+  if (waits(told, "MENTION")) return;
   await atomicHousekeeping(async (tx) => {
     const rows = await tx.$queryRaw<{ id: string; contractId: string }[]>`
       UPDATE comments SET untold_ids = array_remove(untold_ids, ${userId})
@@ -107,7 +114,7 @@ export async function tellMentions(told: Told): Promise<void> {
 /** That the member is asked to approve, and what became of what they asked others to, all of it in one e-mail. */
 export async function tellApprovals(told: Told): Promise<void> {
   await atomicHousekeeping(async (tx) => {
-    const items = await approvalItems(tx, told, mostFromOthers);
+    const items = (await approvalItems(tx, told, mostFromOthers)).filter(({ kind }) => !waits(told, kind));
     await write(tx, told, "approvals", await keep(tx, told, items));
   }, limits);
 }
@@ -140,9 +147,9 @@ async function write(
   what: "urgent" | Unsubscribable,
   items: Item[],
 ): Promise<string | null> {
-  const { organizationId, userId, name, email, workspaceName, today, now, isQuiet } = told;
+  const { organizationId, userId, name, email, workspaceName, today, now } = told;
   const mailed = items.filter(({ kind }) => told.channels[kind] === "EMAIL");
-  if (mailed.length === 0 || isQuiet || !sendsMail()) return null;
+  if (mailed.length === 0 || !sendsMail()) return null;
   const which: Unsubscribable = what === "urgent" ? "digest" : what;
   const token = unsubscribeToken({ organizationId, userId, what: which });
   const { BASE_URL } = settings();
