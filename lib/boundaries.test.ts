@@ -51,6 +51,11 @@ const sources = ["app", "components", "lib", "prisma"]
   .filter((path) => !path.startsWith("prisma/generated"))
   .map(readSource);
 
+/** Beside those folders: what Next reads, and what other tools do. */
+const rootSources = readdirSync(root)
+  .filter((name) => /\.tsx?$/.test(name))
+  .map(readSource);
+
 /** From the ground up. Each imports what stands before it, never what stands behind. */
 const floors = [
   ["core"],
@@ -350,9 +355,17 @@ test("a domain does not know HTTP", () => {
   expect(speaking.map(({ path }) => path)).toEqual([]);
 });
 
-test("the environment is read in env.ts alone", () => {
-  const reading = sources.filter(({ text }) => /process\.env\.|settings\(process\.env/.test(text));
-  expect(reading.map(({ path }) => path)).toEqual([]);
+test("the environment is read in env.ts alone, but for what the build is started with and what Next sets", () => {
+  const reading = [...sources, ...rootSources].filter(({ text }) =>
+    /\bprocess\.env\b|"(node:)?process"/.test(text),
+  );
+  expect(reading.map(({ path }) => path).sort()).toEqual([
+    // Next bundles it for each of its runtimes, and puts the runtime's name in its place.
+    "instrumentation.ts",
+    "lib/core/env.ts",
+    // It hands all of it to the build.
+    "lib/run/web/build.ts",
+  ]);
 });
 
 test("the outside world is reached through egress and mail alone", () => {
@@ -413,6 +426,10 @@ test("of the product Next bundles no domain but what can go to the browser, and 
 });
 
 test("pdf-lib is loaded once, in one way", () => {
-  const users = sources.filter(({ packages }) => packages.includes("@cantoo/pdf-lib"));
-  expect(users.map(({ path }) => path)).toEqual([]);
+  const naming = [...sources, ...rootSources].filter(({ text }) => /@cantoo\W+pdf-lib/.test(text));
+  expect(naming.map(({ path }) => path).sort()).toEqual([
+    "lib/documents/pdf/pdf-lib.ts",
+    // It removes what of the package nothing needs.
+    "lib/run/trim-packages.ts",
+  ]);
 });
