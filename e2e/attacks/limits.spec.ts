@@ -13,6 +13,23 @@ const told = ({ status, headers }: { status: number; headers: Headers }) => ({
   retryAfter: headers.get("retry-after"),
 });
 
+test("programs register sixty times an hour from an address, also where requests are not limited", async () => {
+  const server = await startServer({ WORKER: "off", RATE_LIMIT_PER_MINUTE: "0", TRUSTED_PROXIES: "1" });
+  const register = async (address: string) => {
+    const headers = { "content-type": "application/json", "x-forwarded-for": address };
+    const body = JSON.stringify({ redirect_uris: ["https://program.example/back"] });
+    return (await fetch(`${server.url}/oauth/register`, { method: "POST", headers, body })).status;
+  };
+  try {
+    const statuses = [];
+    for (let time = 0; time < 61; time++) statuses.push(await register("198.51.100.1"));
+    expect(statuses).toEqual([...Array(60).fill(201), 429]);
+    expect(await register("203.0.113.1")).toBe(201);
+  } finally {
+    await server.stop();
+  }
+});
+
 test("a limit that is exceeded is 429 at every door, whichever door came first", async () => {
   test.setTimeout(180_000);
   const doors = async (url: string): Promise<Record<string, Door>> => {

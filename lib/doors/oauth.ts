@@ -27,7 +27,7 @@ import { readSessionCookie } from "./session-cookie.ts";
 const mostQuery = 3 * 1024;
 const mostBody = 16 * 1024;
 
-/** Registrations an hour: of one address, which may be a whole office, and of all. */
+/** Registrations an hour: of one address, which may be a whole office, and of all. Each is kept for a while. */
 const mostOfNetwork = 60;
 const mostOfAll = 1000;
 
@@ -121,7 +121,6 @@ async function limit({ request, response, endpoint, search, ip }: Exchange): Pro
 }
 
 async function limitRegistrations(ip: string | null): Promise<void> {
-  if (settings().RATE_LIMIT_PER_MINUTE === 0) return;
   const ofNetwork = await limiter("assistant:registration", mostOfNetwork, 3600).count(networkOf(ip));
   // Who is refused does not count for all: else one address could end it for everyone.
   const over = ofNetwork.isOver

@@ -4,7 +4,6 @@ import type { Configuration, errors as Errors, interactionPolicy, JWK, Provider 
 import { describeProgram, keptMetadata, newClientId } from "#lib/assistants/clients.ts";
 import { assistantResource } from "#lib/assistants/tokens.ts";
 import { keyFor } from "#lib/core/encryption.ts";
-import { settings } from "#lib/core/env.ts";
 import { limiter } from "#lib/core/limits/limiter.ts";
 import { assistantScopes } from "#lib/core/scopes.ts";
 import { adapters } from "./adapter.ts";
@@ -88,7 +87,6 @@ const tokens = {
 const mostRefreshes = 60;
 
 async function limitRefreshes(grantId: string | undefined, errors: typeof Errors): Promise<void> {
-  if (settings().RATE_LIMIT_PER_MINUTE === 0) return;
   const { isOver } = await limiter("assistant:refresh", mostRefreshes, hour).count(String(grantId));
   if (isOver) throw new errors.InvalidRequest("too many refreshes: an access token lives for an hour", 429);
 }
