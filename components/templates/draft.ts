@@ -142,8 +142,8 @@ export function inEditor({ path, message }: Issue, { sections, variables }: Draf
     return { path: at, message: `line ${line} ${message}` };
   }
   if (field !== "defaultTag") return { path: at, message };
-  const named = sections.reduce((told, { tag, label }) => told.replace(`: ${tag}`, `: ${label}`), message);
-  return { path: at, message: named.replace("a section of", "a clause of") };
+  const named = sections.find(({ tag }) => message.endsWith(`: ${tag}`));
+  return { path: at, message: named ? `is not a clause of this group: ${named.label}` : message };
 }
 
 /** The issues once lists have changed: each stays with its entry, and goes with it. */
