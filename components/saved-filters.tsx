@@ -2,7 +2,8 @@
 /** A list's filters under a name, each person's own. */
 import { Bookmark, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
+import { useRef, useState } from "react";
+import { useFocusNext } from "#components/focus-next.ts";
 import { problemOf } from "#components/problem.ts";
 import { useAct, useOperation } from "#components/query.tsx";
 import { Button, IconButton } from "#components/ui/button.tsx";
@@ -31,7 +32,12 @@ export function SavedFilters({ list, href, query }: SavedFiltersProps) {
   const bringBack = useAct("savedFilters.save", { invalidates: ["savedFilters"] });
   const removal = useAct("savedFilters.remove", { invalidates: ["savedFilters"] });
   const saved = data?.data ?? [];
+  const rest = useRef<HTMLDivElement>(null);
+  const { list: entries, onGone } = useFocusNext<HTMLUListElement>(data?.data, {
+    rest: () => rest.current?.querySelector<HTMLElement>("input, p"),
+  });
   const remove = async ({ id, ...filter }: OutputOf<"savedFilters.list">["data"][number]) => {
+    onGone(id);
     await removal.run({ id });
     const undo = () =>
       void bringBack.run({ list, name: filter.name, query: filter.query }).catch(() => undefined);
@@ -61,7 +67,7 @@ export function SavedFilters({ list, href, query }: SavedFiltersProps) {
       }
     >
       {saved.length > 0 && (
-        <ul className="border-line border-b p-1">
+        <ul ref={entries} className="border-line border-b p-1">
           {saved.map((filter) => (
             <li key={filter.id} className="flex items-center rounded-sm hover:bg-hover">
               <button
@@ -85,37 +91,41 @@ export function SavedFilters({ list, href, query }: SavedFiltersProps) {
           ))}
         </ul>
       )}
-      {query ? (
-        <form
-          className="grid gap-2 p-3"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void keep();
-          }}
-        >
-          <Field label="Save these filters as" subject="The name" error={refused}>
-            <Input
-              value={name}
-              maxLength={80}
-              onChange={(event) => {
-                setName(event.target.value);
-                setRefused(undefined);
-              }}
-            />
-          </Field>
-          <Button
-            type="submit"
-            variant="primary"
-            size="sm"
-            busy={save.isRunning}
-            className="justify-self-end"
+      <div ref={rest}>
+        {query ? (
+          <form
+            className="grid gap-2 p-3"
+            onSubmit={(event) => {
+              event.preventDefault();
+              void keep();
+            }}
           >
-            Save
-          </Button>
-        </form>
-      ) : (
-        <p className="p-3 text-quiet">Filter or sort the list, then save it here under a name.</p>
-      )}
+            <Field label="Save these filters as" subject="The name" error={refused}>
+              <Input
+                value={name}
+                maxLength={80}
+                onChange={(event) => {
+                  setName(event.target.value);
+                  setRefused(undefined);
+                }}
+              />
+            </Field>
+            <Button
+              type="submit"
+              variant="primary"
+              size="sm"
+              busy={save.isRunning}
+              className="justify-self-end"
+            >
+              Save
+            </Button>
+          </form>
+        ) : (
+          <p tabIndex={-1} className="p-3 text-quiet outline-none">
+            Filter or sort the list, then save it here under a name.
+          </p>
+        )}
+      </div>
     </Popover>
   );
 }

@@ -3,8 +3,8 @@
 import { clsx } from "clsx";
 import { Check, CheckCheck, Inbox as InboxIcon, Settings, Undo2 } from "lucide-react";
 import { parseAsInteger, parseAsStringLiteral, useQueryStates } from "nuqs";
-import { useEffect, useRef } from "react";
 import { useFading } from "#components/fading.ts";
+import { useFocusNext } from "#components/focus-next.ts";
 import { useLastPage } from "#components/last-page.ts";
 import { ObligationBadge } from "#components/obligations/status.tsx";
 import { useAct, useOperation } from "#components/query.tsx";
@@ -39,7 +39,7 @@ export function InboxPage() {
   const fading = useFading(isPrevious);
   const data = useLastPage(reading, (page) => setSearch({ page }));
   const mark = useMark();
-  const { list, onGone } = useFocusNext(data?.data);
+  const { list, onGone } = useFocusNext<HTMLUListElement>(data?.data);
   return (
     <>
       <div className="grid gap-4 px-4 pt-5 pb-4 md:px-6">
@@ -119,24 +119,6 @@ export function InboxPage() {
 function useMark() {
   const mark = useAct("notifications.mark", { invalidates: ["notifications"] });
   return (input: Parameters<typeof mark.run>[0]) => void mark.run(input).catch(() => undefined);
-}
-
-/** Where a row has left the list, the keyboard goes on with the one in its place, or in the page. */
-function useFocusNext(rows: Notification[] | undefined) {
-  const list = useRef<HTMLUListElement>(null);
-  const gone = useRef<{ id: string; at: number } | null>(null);
-  useEffect(() => {
-    if (!rows || !gone.current || rows.some(({ id }) => id === gone.current?.id)) return;
-    const next = list.current?.children[Math.min(gone.current.at, rows.length - 1)];
-    gone.current = null;
-    if (document.activeElement !== document.body) return;
-    const button = next?.querySelector("button") ?? document.getElementById("main");
-    button?.focus({ preventScroll: true });
-  }, [rows]);
-  const onGone = (id: string) => {
-    gone.current = { id, at: rows?.findIndex((row) => row.id === id) ?? 0 };
-  };
-  return { list, onGone };
 }
 
 interface RowProps {

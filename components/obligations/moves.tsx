@@ -54,23 +54,31 @@ const labels: Record<Asked, string> = {
   UPCOMING: "Reopen",
 };
 
+/** The first of an obligation's moves in a list, where the keyboard goes on. */
+export const firstMove = "[data-moves] button";
+
 export interface ObligationMovesProps {
   obligation: Movable;
   onEdit?(): void;
+  /** It is moved, and what was pressed for it may go. */
+  onMove?(): void;
 }
 
-export function ObligationMoves({ obligation, onEdit }: ObligationMovesProps) {
+export function ObligationMoves({ obligation, onEdit, onMove }: ObligationMovesProps) {
   const may = useMay();
   const move = useObligationMoves();
   const [isRejecting, setRejecting] = useState(false);
   if (!may("obligations:write")) return null;
   const { status, title } = obligation;
-  const act = (to: Asked) => void move(obligation, to).catch(() => undefined);
+  const act = (to: Asked) => {
+    onMove?.();
+    void move(obligation, to).catch(() => undefined);
+  };
   const isOpen = ["PENDING_ANCHOR", "UPCOMING", "DUE", "OVERDUE"].includes(status);
   const others: Asked[] =
     status === "SUGGESTED" ? ["CANCELLED", "COMPLETED"] : isOpen ? ["WAIVED"] : ["UPCOMING", "COMPLETED"];
   return (
-    <span className="relative z-10 inline-flex items-center gap-1">
+    <span data-moves className="relative z-10 inline-flex items-center gap-1">
       {isOpen && (
         <IconButton
           label={`Complete: ${title}`}

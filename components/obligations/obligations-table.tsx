@@ -1,6 +1,7 @@
 "use client";
 import { clsx } from "clsx";
 import { useFading } from "#components/fading.ts";
+import { useFocusNext } from "#components/focus-next.ts";
 import { SelectAllTh, type Selection, toggled } from "#components/selection.tsx";
 import { useMay } from "#components/session.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
@@ -11,7 +12,7 @@ import { inWords } from "#components/words.ts";
 import type { Obligation, ObligationInContract } from "#lib/obligations/schema.ts";
 import { AssigneeName } from "./assignee.tsx";
 import { Basis } from "./basis.tsx";
-import { ObligationMoves } from "./moves.tsx";
+import { firstMove, ObligationMoves } from "./moves.tsx";
 import { ObligationBadge } from "./status.tsx";
 import { Whose } from "./whose.tsx";
 
@@ -26,6 +27,7 @@ export interface ObligationsTableProps {
 export function ObligationsTable({ obligations, isPrevious, onEdit, selection }: ObligationsTableProps) {
   const fading = useFading(isPrevious);
   const may = useMay();
+  const { list, onGone } = useFocusNext<HTMLTableSectionElement>(obligations, { button: firstMove });
   const toggle = (id: string) => selection?.onChange(toggled(selection.ids, id));
   return (
     <Table label="Obligations" className={fading}>
@@ -40,7 +42,7 @@ export function ObligationsTable({ obligations, isPrevious, onEdit, selection }:
           {may("obligations:write") && <ActionsTh />}
         </tr>
       </thead>
-      <tbody>
+      <tbody ref={list}>
         {obligations.map((obligation) => (
           <Tr
             key={obligation.id}
@@ -95,7 +97,11 @@ export function ObligationsTable({ obligations, isPrevious, onEdit, selection }:
             </Td>
             {may("obligations:write") && (
               <Td className="text-right">
-                <ObligationMoves obligation={obligation} onEdit={() => onEdit(obligation)} />
+                <ObligationMoves
+                  obligation={obligation}
+                  onEdit={() => onEdit(obligation)}
+                  onMove={() => onGone(obligation.id)}
+                />
               </Td>
             )}
           </Tr>

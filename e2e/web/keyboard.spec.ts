@@ -92,3 +92,42 @@ test("single-key shortcuts can be turned off, and on again, and the browser keep
   await page.keyboard.press("c");
   await expect(page).toHaveURL(/\/contracts$/);
 });
+
+test("whoever completes obligations or removes a saved filter by the keyboard goes on in the next row", async ({
+  page,
+  workspace,
+}) => {
+  const { id: contractId } = await workspace.contract();
+  const titles = ["Ετήσια έκθεση", "Jahresbericht", "연간 보고서"];
+  for (const [index, title] of titles.entries()) {
+    const due = { kind: "REPORTING", anchorType: "FIXED_DATE", fixedDate: `2020-01-0${index + 1}` };
+    await workspace.api("POST /obligations", { body: { contractId, title, ...due } });
+  }
+  const { call } = await signIn(page, workspace);
+  await page.goto("/obligations");
+  const complete = (title: string) => page.getByRole("button", { name: `Complete: ${title}` });
+  await complete(titles[0]!).press("Enter");
+  await expect(complete(titles[0]!)).toHaveCount(0);
+  await expect(complete(titles[1]!)).toBeFocused();
+  await page.goto(`/contracts/${contractId}`);
+  await complete(titles[1]!).press("Enter");
+  await expect(complete(titles[2]!)).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: `More for: ${titles[2]}` })).toBeFocused();
+
+  for (const name of titles)
+    await call("savedFilters.save", { list: "contracts", name, query: "status=DRAFT" });
+  await page.goto("/contracts?status=DRAFT");
+  await page.getByRole("button", { name: "Saved" }).press("Enter");
+  const filters = page.getByRole("dialog", { name: "Saved filters" });
+  const filter = filters.getByRole("listitem");
+  await expect(filter).toHaveCount(3);
+  await filter.first().getByRole("button").last().press("Enter");
+  await expect(filter).toHaveCount(2);
+  await expect(filter.first().getByRole("button").first()).toBeFocused();
+  for (const left of [1, 0]) {
+    await filter.last().getByRole("button").last().press("Enter");
+    await expect(filter).toHaveCount(left);
+  }
+  await expect(filters.getByLabel("Save these filters as")).toBeFocused();
+});

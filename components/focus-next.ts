@@ -1,0 +1,39 @@
+"use client";
+import { useEffect, useRef } from "react";
+
+interface FocusNextOptions {
+  /** Which button of the row, as a selector: by default its first. */
+  button?: string;
+  /** Where to go on beside an empty list. */
+  rest?(): HTMLElement | null | undefined;
+}
+
+/**
+ * Where what was pressed has left a list, with its row or without, the keyboard goes on in the row that is now in that
+ * place, or after it.
+ */
+export function useFocusNext<List extends HTMLElement>(
+  rows: readonly { id: string }[] | undefined,
+  { button = "button", rest }: FocusNextOptions = {},
+) {
+  const list = useRef<List>(null);
+  const gone = useRef<{ id: string; at: number } | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the rows have changed.
+  useEffect(() => {
+    if (!rows || !gone.current) return;
+    const { id, at } = gone.current;
+    const stays = rows.findIndex((row) => row.id === id);
+    const isLost = document.activeElement === document.body;
+    // It is still on its way, with what was pressed.
+    if (stays >= 0 && !isLost) return;
+    gone.current = null;
+    if (!isLost) return;
+    const next = list.current?.children[Math.min(stays >= 0 ? stays + 1 : at, rows.length - 1)];
+    const goesOn = next?.querySelector<HTMLElement>(button) ?? rest?.() ?? document.getElementById("main");
+    goesOn?.focus({ preventScroll: true });
+  }, [rows]);
+  const onGone = (id: string) => {
+    gone.current = { id, at: rows?.findIndex((row) => row.id === id) ?? 0 };
+  };
+  return { list, onGone };
+}
