@@ -6,6 +6,7 @@ import type { z } from "zod";
 import { documents, unfit } from "#components/accepted-files.ts";
 import { useCustomFields } from "#components/custom-fields/custom-fields.ts";
 import { titleFrom } from "#components/documents/words.ts";
+import { useKept } from "#components/kept.ts";
 import { useLeading } from "#components/mounted.ts";
 import { OwnerField } from "#components/owner-field.tsx";
 import { problemOf } from "#components/problem.ts";
@@ -48,7 +49,7 @@ export type Amended = Pick<Contract, "id" | "title" | "ourRole" | "counterpartyI
 export function NewContractForm({ amended }: { amended: Amended | null }) {
   const currencies = useCurrencies();
   const { user, currency } = useSession();
-  const form = useZodForm(loadForm, {
+  const [first] = useState(() => ({
     title: amended ? `Amendment of ${amended.title}` : "",
     type: amended ? "AMENDMENT" : "",
     ourRole: amended?.ourRole ?? "COUNTERPARTY",
@@ -61,7 +62,8 @@ export function NewContractForm({ amended }: { amended: Amended | null }) {
     amount: "",
     valueCurrency: amended?.valueCurrency ?? currency,
     customFields: {},
-  });
+  }));
+  const form = useZodForm(loadForm, first);
   const fields = useCustomFields();
   const { errors, isSubmitting } = form.formState;
   const leadTo = useLeading();
@@ -73,6 +75,7 @@ export function NewContractForm({ amended }: { amended: Amended | null }) {
   const [isLeaving, setLeaving] = useState(false);
   const goTo = ({ contract }: OutputOf<"contracts.create">) => {
     setLeaving(true);
+    kept.forget();
     toast({ title: "Contract created", detail: contract.title });
     leadTo(`/contracts/${contract.id}`);
   };
@@ -100,20 +103,39 @@ export function NewContractForm({ amended }: { amended: Amended | null }) {
     if (next && form.getValues("title").trim() === "") form.setValue("title", titleFrom(next.name));
     return next;
   };
+  const hasDropped = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was dropped on the page before, once.
   useEffect(() => {
     const dropped = takeDropped();
+    hasDropped.current = dropped !== null;
     if (dropped) take(dropped);
   }, []);
+  const [fileBefore, setFileBefore] = useState<string | null>(null);
+  const values = form.watch();
+  const kept = useKept(
+    `new contract ${amended?.id ?? ""} ${user.id}`,
+    { values, fileName: file?.name ?? fileBefore },
+    {
+      isChanged: file !== null || JSON.stringify(values) !== JSON.stringify(first),
+      isSent: isLeaving,
+      onRecall: (before) => {
+        // What was dropped begins a contract of its own.
+        if (hasDropped.current) return false;
+        form.reset({ ...first, ...before.values }, { keepDefaultValues: true });
+        setFileBefore(before.fileName);
+        return true;
+      },
+    },
+  );
   const onlyFirst = useOnlyFirst();
   const isOver = usePageDrop((files) => take(onlyFirst(files)));
   const isDuplicate = upload.refusals.some(({ problem }) => problem.code === "duplicate_document");
-  const send = form.handleSubmit(async (values) => {
+  const send = form.handleSubmit(async (entered) => {
     const chosen = await taking.current;
     try {
       // A second press, after the warning, means it.
-      if (chosen) await upload.send(chosen, { ...values, allowDuplicate: isDuplicate });
-      else goTo(await create.run(values));
+      if (chosen) await upload.send(chosen, { ...entered, allowDuplicate: isDuplicate });
+      else goTo(await create.run(entered));
     } catch (error) {
       const refused = problemOf(error);
       const issues = refused.issues.map(({ path, message }) => ({
@@ -234,8 +256,25 @@ export function NewContractForm({ amended }: { amended: Amended | null }) {
           </Part>
         )}
         <UploadStatus upload={upload} />
-        <div className="flex justify-end gap-2 border-line border-t pt-4">
-          <ButtonLink href="/contracts">Cancel</ButtonLink>
+        <div className="flex flex-wrap items-center justify-end gap-2 border-line border-t pt-4">
+          <p role="status" className="min-w-0 flex-1 text-quiet text-xs [overflow-wrap:anywhere]">
+            {kept.isRecalled && "The form has your entries from before."}
+            {kept.isRecalled && fileBefore && !file && ` Add ${fileBefore} again: it was not kept.`}
+          </p>
+          {kept.isRecalled && (
+            <Button
+              variant="quiet"
+              onClick={() => {
+                form.reset(first);
+                setFileBefore(null);
+              }}
+            >
+              Start over
+            </Button>
+          )}
+          <ButtonLink href="/contracts" onClick={kept.forget}>
+            Cancel
+          </ButtonLink>
           <Button type="submit" variant="primary" busy={isSending}>
             {isDuplicate ? "Create it anyway" : "Create the contract"}
           </Button>

@@ -3,6 +3,7 @@
 import { Eye, EyeOff } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { useDebounced } from "#components/debounced.ts";
+import { useKept } from "#components/kept.ts";
 import { useLeading } from "#components/mounted.ts";
 import { problemOf } from "#components/problem.ts";
 import { useAct, useOperation } from "#components/query.tsx";
@@ -15,7 +16,7 @@ import { useToast } from "#components/ui/toast.tsx";
 import { counted } from "#components/words.ts";
 import type { ApiProblem } from "#lib/doors/client.ts";
 import { ClausesPart } from "./clauses-part.tsx";
-import { type Filling, fillingOf, localIssues, useSaid } from "./filling.ts";
+import { type Filling, fillingOf, localIssues, type Said, type Saying, useSaid } from "./filling.ts";
 import { TemplatePreview } from "./template-preview.tsx";
 import type { TemplateDetail } from "./templates-page.tsx";
 import { TermsPart } from "./terms-part.tsx";
@@ -26,14 +27,25 @@ const checkRestMs = 250;
 const previewRestMs = 900;
 
 export function UseForm({ template }: { template: TemplateDetail }) {
+  const [begun, setBegun] = useState(0);
+  return <Form key={begun} template={template} onStartOver={() => setBegun(begun + 1)} />;
+}
+
+function Form({ template, onStartOver }: { template: TemplateDetail; onStartOver(): void }) {
   const { user, currency } = useSession();
   const [all, say] = useSaid(template, user.id, currency);
+  const [first] = useState(all);
   const filling = fillingOf(template.id, all);
   const check = useOperation("templates.check", useRested(filling, checkRestMs), { keepPrevious: true });
   const previewed = useRested(filling, previewRestMs);
   const [tried, setTried] = useState(false);
   const [showsPreview, setShowsPreview] = useState(false);
-  const { create, refused, isRunning } = useMaking();
+  const { create, refused, isRunning, isLeaving } = useMaking();
+  const kept = useKept(`use ${template.id} ${user.id}`, all, {
+    isChanged: JSON.stringify(all) !== JSON.stringify(first),
+    isSent: isLeaving,
+    onRecall: (before) => sayAgain(before, template, say),
+  });
   const isListening = useIsListening();
   const missing = issuesOf(check.data?.issues ?? [], localIssues(all));
   if (all.counterpartyId === null) missing.counterpartyId ??= "is required";
@@ -46,7 +58,7 @@ export function UseForm({ template }: { template: TemplateDetail }) {
     setTried(true);
     // What only the server has refused, it is asked again: the reason may have gone.
     if (Object.keys(missing).length > 0) return focusFirst(Object.keys(missing));
-    await create(filling);
+    await create(filling, kept.forget);
   };
   // What is missing is told when someone wants to go on; what is wrong, at once.
   const errorOf = (path: string) =>
@@ -72,7 +84,19 @@ export function UseForm({ template }: { template: TemplateDetail }) {
         <div className="flex flex-wrap items-center gap-2 border-line border-t bg-paper px-4 py-3 lg:rounded-bl-xl max-lg:sticky max-lg:bottom-16 max-lg:z-10 md:px-6 md:max-lg:bottom-0">
           <p role="status" className="min-w-0 flex-1 text-quiet text-xs">
             {count === 0 ? "Nothing is missing." : `${counted(count, "thing")} still missing.`}
+            {kept.isRecalled && " The form has your entries from before."}
           </p>
+          {kept.isRecalled && (
+            <Button
+              variant="quiet"
+              onClick={() => {
+                kept.forget();
+                onStartOver();
+              }}
+            >
+              Start over
+            </Button>
+          )}
           <Button
             className="lg:hidden"
             aria-expanded={showsPreview}
@@ -95,6 +119,22 @@ export function UseForm({ template }: { template: TemplateDetail }) {
   );
 }
 
+/** What was entered before, of what the template still asks for. */
+function sayAgain(
+  before: Said,
+  { variables, sections }: TemplateDetail,
+  say: (saying: Saying) => void,
+): void {
+  const { variables: values, sections: switches, ...fields } = before;
+  say({ kind: "field", fields });
+  for (const { key } of variables) {
+    const value = values[key];
+    if (value !== undefined) say({ kind: "variable", key, value });
+  }
+  const chosen = Object.entries(switches).filter(([known]) => sections.some(({ tag }) => tag === known));
+  say({ kind: "sections", sections: Object.fromEntries(chosen) });
+}
+
 /** The value once it has rested, by what it says and not by which object it is. */
 function useRested<T>(value: T, restMs: number): T {
   return JSON.parse(useDebounced(JSON.stringify(value), restMs));
@@ -115,18 +155,19 @@ function useMaking() {
     invalidates: ["contracts", "counterparties", "obligations", "templates", "home"],
     tellsRefusals: false,
   });
-  const create = async (filling: Filling) => {
+  const create = async (filling: Filling, onCreated: () => void) => {
     setRefused(null);
     try {
       const { contractId } = await make.run(filling);
       setLeaving(true);
+      onCreated();
       toast({ title: "Contract created", detail: "Its PDF follows within seconds." });
       leadTo(`/contracts/${contractId}`);
     } catch (error) {
       setRefused({ filling: JSON.stringify(filling), problem: problemOf(error) });
     }
   };
-  return { create, refused, isRunning: make.isRunning || isLeaving };
+  return { create, refused, isLeaving, isRunning: make.isRunning || isLeaving };
 }
 
 interface Issue {

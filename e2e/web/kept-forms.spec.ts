@@ -241,3 +241,43 @@ test("who has left a page before the secret came that it would have shown once i
   await expect(page.getByRole("row", { name: longName })).toBeVisible();
   await expect(page.getByRole("dialog")).toHaveCount(0);
 });
+
+test("who leaves the form of a new contract finds what they had entered when they come back, until it is created", async ({
+  page,
+  workspace,
+}) => {
+  await signIn(page, workspace, "owner");
+  await page.goto("/contracts/new");
+  await partsLoaded(page);
+  const title = page.getByLabel("Title");
+  const again = page.getByText("The form has your entries from before.");
+  await title.fill(longName);
+  await page.getByLabel("Type").selectOption({ label: "NDA" });
+  await page.getByLabel("Renews automatically").check();
+  await page.getByRole("textbox", { name: "Value" }).fill("12,500.00");
+  await page.getByRole("link", { name: "Counterparties" }).first().click();
+  await expect(page).toHaveURL(/counterparties/);
+  await page.goBack();
+  await expect(again).toBeVisible();
+  await expect(title).toHaveValue(longName);
+  await expect(page.getByRole("textbox", { name: "Value" })).toHaveValue("12,500.00");
+  await page.reload();
+  await expect(title).toHaveValue(longName);
+  await expect(page.getByLabel("Renews automatically")).toBeChecked();
+  await page.getByRole("button", { name: "Create the contract" }).click();
+  await expect(page).toHaveURL(/\/contracts\/ctr_/);
+  await expect(page.getByRole("heading", { name: longName })).toBeVisible();
+  await page.goto("/contracts/new");
+  await partsLoaded(page);
+  await expect(title).toHaveValue("");
+  await title.fill("東京商事");
+  await page.getByRole("link", { name: "Counterparties" }).first().click();
+  await expect(page).toHaveURL(/counterparties/);
+  await page.goBack();
+  await expect(title).toHaveValue("東京商事");
+  await page.getByRole("button", { name: "Start over" }).click();
+  await expect(title).toHaveValue("");
+  await expect(again).toHaveCount(0);
+  await page.reload();
+  await expect(title).toHaveValue("");
+});

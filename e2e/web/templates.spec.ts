@@ -235,6 +235,45 @@ test("a clause that leaves its group is no longer the one that is on by default 
   expect(template.sectionGroups).toMatchObject([{ id: "cap", defaultTag: null }]);
 });
 
+test("who leaves the form of a template finds what they had entered when they come back, or starts over", async ({
+  page,
+  workspace,
+}) => {
+  const { id } = await services(workspace);
+  await signIn(page, workspace);
+  await page.goto(`/templates/${id}/use`);
+  const fee = page.getByRole("textbox", { name: "Fee" });
+  const title = page.getByRole("textbox", { name: "Title" });
+  const longTitle = "Rahmenvertrag über Donaudampfschifffahrtsleistungen & 구매";
+  await title.fill(longTitle);
+  await fee.fill("EUR 1200");
+  await page.getByRole("checkbox", { name: "Insurance" }).check();
+  await page.getByLabel("Insured sum").fill("two million");
+  await page.getByRole("link", { name: "Contracts", exact: true }).click();
+  await expect(page).toHaveURL(/\/contracts$/);
+  await page.goBack();
+  await expect(page.getByText("The form has your entries from before.")).toBeVisible();
+  await expect(title).toHaveValue(longTitle);
+  await expect(fee).toHaveValue("EUR 1200");
+  await expect(page.getByLabel("Insured sum")).toHaveValue("two million");
+  await page.reload();
+  await expect(title).toHaveValue(longTitle);
+  await page.getByRole("button", { name: "Start over" }).click();
+  await expect(title).toHaveValue("");
+  await page.reload();
+  await expect(fee).toHaveValue("");
+  await expect(page.getByText("The form has your entries from before.")).toHaveCount(0);
+  await fee.fill("EUR 1200");
+  await page.getByRole("button", { name: /^Counterparty/ }).click();
+  await page.getByPlaceholder("Search counterparty").fill("Northwind Traders");
+  await page.getByRole("option", { name: "Add “Northwind Traders”" }).click();
+  await expect(page.getByText("Nothing is missing.")).toBeVisible();
+  await page.getByRole("button", { name: "Create the contract" }).click();
+  await expect(page).toHaveURL(/\/contracts\/ctr_/, slowly);
+  await page.goto(`/templates/${id}/use`);
+  await expect(fee).toHaveValue("");
+});
+
 test("a template is archived and brought back; a viewer sees it and no button that would be refused", async ({
   page,
   workspace,
