@@ -26,7 +26,7 @@ const waiting = (email: string) =>
     [email.toLowerCase()],
   );
 
-test("an address gets 20 e-mails an hour by all ways together, and what is more comes later", async ({
+test("an address gets 20 e-mails an hour by all ways but codes together, and what is more comes later", async ({
   workspace,
   other,
 }) => {
@@ -72,6 +72,17 @@ test("strangers get a quarter of it, so that they cannot keep an address from it
   expect((await turn("signing-request")).mustWait).toBe(false);
   expect((await turn("signing-code")).mustWait).toBe(false);
   expect((await turn("sign-up")).mustWait).toBe(true);
+});
+
+test("of codes an address gets ten an hour, which other e-mails neither take up nor wait for", async () => {
+  const email = address();
+  const turn = (template: Parameters<typeof takeTurn>[1]["template"]) =>
+    database().prisma.$transaction((tx) => takeTurn(tx, { id: randomUUID(), address: email, template }));
+  const waits = [];
+  for (let time = 0; time < 11; time++) waits.push((await turn("signing-code")).mustWait);
+  expect(waits).toEqual([...Array(10).fill(false), true]);
+  for (let time = 0; time < 20; time++) expect((await turn("signing-request")).mustWait).toBe(false);
+  expect((await turn("signing-request")).mustWait).toBe(true);
 });
 
 test("two at the same time do not get the same place, and the same mail asks twice for one", async () => {
