@@ -76,8 +76,10 @@ test("`npm start` alone is open to this machine, and says so", async () => {
 test("the README's command for one machine lets no stranger sign up, no webhook into its network, and makes no demo", async () => {
   test.setTimeout(300_000);
   const readme = await readFile(join(root, "README.md"), "utf8");
-  const [, line = ""] = /\*\*One machine\.\*\* `([^`]+) npm start`/.exec(readme) ?? [];
-  const settings = Object.fromEntries(line.split(" ").map((setting) => setting.split("=")));
+  const [, lines = ""] = /^\*\*One machine\*\*.*\n\n```sh\n([^`]+) npm start\n```/m.exec(readme) ?? [];
+  const settings = Object.fromEntries(
+    [...lines.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value]),
+  );
   expect(settings.BASE_URL).toMatch(/^https:/);
   await withServer(settings, async (server, environment) => {
     expect(await signUp(server, settings.BASE_URL)).toEqual({ shown: "closed", status: 403 });
