@@ -1,6 +1,7 @@
 "use client";
 /** Days, moments and money as people read them. */
 import { createContext, useContext, useSyncExternalStore } from "react";
+import { decimalAmount } from "#lib/core/money.ts";
 import { useNow } from "./now.tsx";
 
 /** How a reader wants dates: in which language's words and order, and in which zone. */
@@ -119,28 +120,34 @@ export function Ago({ value, className }: { value: string; className?: string })
 
 const amounts = new Map<string, Intl.NumberFormat>();
 
-/** How amounts of a currency are written; with as many decimals as it has, unless told. Making one is slow. */
-function amountIn(currency: string, digits?: number): Intl.NumberFormat {
-  const key = `${currency} ${digits ?? ""}`;
+/** Every version of Unicode's data has these symbols; of the others a browser may know another than the server. */
+const withSymbol = new Set(
+  "AUD BRL CAD CNY EUR GBP HKD ILS INR JPY KRW MXN NZD TWD USD VND XAF XCD XPF".split(" "),
+);
+
+/** How amounts of a currency are written, the same by the server and every browser. Making one is slow. */
+function amountIn(currency: string, digits: number): Intl.NumberFormat {
+  const key = `${currency} ${digits}`;
   const known = amounts.get(key);
   if (known) return known;
-  const decimals =
-    digits === undefined ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits };
-  const made = new Intl.NumberFormat("en", { style: "currency", currency, ...decimals });
+  const made = new Intl.NumberFormat("en", {
+    style: "currency",
+    currency,
+    currencyDisplay: withSymbol.has(currency) ? "symbol" : "code",
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
   amounts.set(key, made);
   return made;
 }
 
 /** Minor units as money: whole amounts without their cents. */
 export function moneyText(cents: string, currency: string): string {
-  const digits = amountIn(currency).resolvedOptions().maximumFractionDigits ?? 2;
-  const padded = cents.padStart(digits + 1, "0");
-  const units = padded.slice(0, padded.length - digits);
-  const rest = digits > 0 ? padded.slice(-digits) : "";
-  const bare = /^0*$/.test(rest);
+  const amount = decimalAmount(cents, currency);
+  const [units = "", rest = ""] = amount.split(".");
   // As text, since a number holds no more than 15 digits.
-  const amount = (bare ? units : `${units}.${rest}`) as `${number}`;
-  return amountIn(currency, bare ? 0 : digits).format(amount);
+  const shown = (/^0*$/.test(rest) ? units : amount) as `${number}`;
+  return amountIn(currency, shown === amount ? rest.length : 0).format(shown);
 }
 
 export function Money({

@@ -76,6 +76,38 @@ test("every field of a new contract is stored as it was entered", async ({ page,
   ]);
 });
 
+test("an amount is the same as it was entered in the page, the list, the activity and the API, whatever decimals a browser gives its currency", async ({
+  page,
+  workspace,
+}) => {
+  const { id } = await workspace.contract({ title: "Lease in Belgrade" });
+  const caribbean = await workspace.contract({
+    title: "Lease in Willemstad",
+    valueCents: "1250050",
+    valueCurrency: "XCG",
+  });
+  await signIn(page, workspace);
+  await page.goto(`/contracts/${id}`);
+  await page.getByRole("button", { name: "Set a value" }).click();
+  await page.getByRole("textbox", { name: "Value" }).fill("12,500.50");
+  await page.getByLabel("Currency").selectOption("RSD");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  const value = page.getByRole("button", { name: /^RSD\s12,500\.50$/ });
+  await expect(value).toBeVisible();
+  await page.reload();
+  await expect(value).toBeVisible();
+  await expect(page.getByText("Value: RSD 12,500.50")).toBeVisible();
+  await value.click();
+  await expect(page.getByRole("textbox", { name: "Value" })).toHaveValue("12500.50");
+  await page.goto("/contracts");
+  await expect(page.getByRole("row", { name: /Belgrade/ })).toContainText(/RSD\s12,500\.50/);
+  await expect(page.getByRole("row", { name: /Willemstad/ })).toContainText(/XCG\s12,500\.50/);
+  await page.goto(`/contracts/${caribbean.id}`);
+  await expect(page.getByRole("button", { name: /^XCG\s12,500\.50$/ })).toBeVisible();
+  const { contract } = (await workspace.api(`GET /contracts/${id}`)).body;
+  expect(contract).toMatchObject({ valueCents: "1250050", valueCurrency: "RSD" });
+});
+
 test("a contact is made the primary one in its form, and the one before no longer is", async ({
   page,
   workspace,

@@ -10,12 +10,29 @@ test("minor units have the decimals of their currency, and keep every digit", ()
   expect(decimalAmount("9007199254740993", "USD")).toBe("90071992547409.93");
 });
 
+test("a currency has the decimals of ISO 4217, whatever the machine's own tables say of it", () => {
+  const { NumberFormat } = Intl;
+  Intl.NumberFormat = (() => {
+    throw new Error("Intl was asked");
+  }) as unknown as typeof NumberFormat;
+  try {
+    for (const code of ["RSD", "HUF", "IDR", "COP", "EUR", "USD"]) expect(decimalsOf(code), code).toBe(2);
+    for (const code of ["JPY", "KRW", "ISK", "UYI", "XAF"]) expect(decimalsOf(code), code).toBe(0);
+    for (const code of ["KWD", "IQD", "TND"]) expect(decimalsOf(code), code).toBe(3);
+    for (const code of ["CLF", "UYW"]) expect(decimalsOf(code), code).toBe(4);
+    expect(decimalAmount("1250050", "RSD")).toBe("12500.50");
+  } finally {
+    Intl.NumberFormat = NumberFormat;
+  }
+});
+
 test("what is no code of a currency is refused each time", () => {
   for (const _ of [1, 2]) expect(() => decimalsOf("EURO")).toThrow(RangeError);
 });
 
 test("all of ISO 4217 that has a value is a currency, and each has its decimals: units of account and metals, too", () => {
-  for (const code of ["EUR", "JPY", "CLF", "UYW", "XAU"]) expect(currencies, code).toContain(code);
+  for (const code of ["EUR", "JPY", "CLF", "UYW", "XAU", "XCG", "SLE", "ZWG"])
+    expect(currencies, code).toContain(code);
   for (const code of ["XYZ", "eur", ""]) expect(currencies, code).not.toContain(code);
   for (const code of currencies) expect(decimalsOf(code), code).toBeGreaterThanOrEqual(0);
   expect(currencies).toEqual([...new Set(currencies)].sort());

@@ -1,26 +1,29 @@
 /** Amounts as they are stored, in minor units, and as people read and write them, with a currency's decimals. */
 
-/** Units of account, funds and metals: ISO 4217 has them, and Unicode's list of currencies does not. */
-const besideUnicode = "BOV CHE CHW CLF COU MXV USN UYI UYW VED XAG XAU XBA XBB XBC XBD XPD XPT XSU XUA";
+/** ISO 4217 has them, and Unicode's list of currencies does not, or not on every machine. */
+const besideUnicode =
+  "BOV CHE CHW CLF COU MXV SLE USN UYI UYW VED XAG XAU XBA XBB XBC XBD XCG XPD XPT XSU XUA ZWG";
 
 /** The codes of ISO 4217 as this machine knows them: a browser may know them a little differently. */
 export const currencies: readonly string[] = [
   ...new Set([...Intl.supportedValuesOf("currency"), ...besideUnicode.split(" ")]),
 ].sort();
 
-const known = new Map<string, number>();
+/** The currencies of ISO 4217 whose minor unit is no hundredth, by their decimals. */
+const uncommonDecimals: readonly [decimals: number, codes: string][] = [
+  [0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"],
+  [3, "BHD IQD JOD KWD LYD OMR TND"],
+  [4, "CLF UYW"],
+];
 
-/** How many decimals an amount of this currency has: 2 of EUR, 0 of JPY. Throws RangeError for what is no code of a currency. */
+/**
+ * How many decimals an amount of this currency has: 2 of EUR, 0 of JPY. Intl is not asked: where servers and browsers
+ * know different decimals, what one stores the other shows as a hundred times as much. Throws RangeError for what is
+ * no code of a currency.
+ */
 export function decimalsOf(currency: string): number {
-  const decimals = known.get(currency) ?? readDecimals(currency);
-  known.set(currency, decimals);
-  return decimals;
-}
-
-/** Asking for it takes twenty microseconds. */
-function readDecimals(currency: string): number {
-  const format = new Intl.NumberFormat("en", { style: "currency", currency });
-  return format.resolvedOptions().maximumFractionDigits ?? 2;
+  if (!/^[A-Z]{3}$/.test(currency)) throw new RangeError(`Not a code of a currency: ${currency}`);
+  return uncommonDecimals.find(([, codes]) => codes.includes(currency))?.[0] ?? 2;
 }
 
 /** Minor units with their decimals: `125005` of EUR is `1250.05`, of JPY `125005`; of no currency as of most. */

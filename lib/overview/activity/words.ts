@@ -1,5 +1,5 @@
 /** What changed, in words that people use: no ids, no sums, no minor units. */
-import { decimalAmount } from "#lib/core/money.ts";
+import { decimalAmount, decimalsOf } from "#lib/core/money.ts";
 
 export type Changes = Record<string, { from: unknown; to: unknown }>;
 export type Names = ReadonlyMap<string, string>;
@@ -76,7 +76,14 @@ function valueLine({ valueCents, valueCurrency }: Changes, currency: string | nu
 }
 
 function amount(cents: string, currency: string): string {
-  const format = new Intl.NumberFormat("en", { style: "currency", currency, currencyDisplay: "code" });
+  const digits = decimalsOf(currency);
+  const format = new Intl.NumberFormat("en", {
+    style: "currency",
+    currency,
+    currencyDisplay: "code",
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
   // A number would lose digits of the largest values; text is formatted as it stands.
   const units = decimalAmount(cents, currency) as Intl.StringNumericLiteral;
   return format.format(units).replaceAll("\u00a0", " ");
