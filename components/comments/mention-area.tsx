@@ -5,6 +5,7 @@ import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { useOperation } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 import { Avatar } from "#components/ui/bits.tsx";
+import { isOfComposition } from "#components/ui/composition.ts";
 import { Textarea } from "#components/ui/input.tsx";
 import { mentionAt, type Person, withMention } from "./mentions.ts";
 
@@ -53,6 +54,7 @@ export function MentionArea({
     });
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    if (isOfComposition(event)) return;
     if (isOpen) {
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
       if (step) {

@@ -4,6 +4,7 @@ import { Building2, FileStack, FileText, type LucideIcon, PenLine, UserRound } f
 import { type KeyboardEvent, useEffect, useEffectEvent, useState } from "react";
 import { useDebounced } from "#components/debounced.ts";
 import { useOperation } from "#components/query.tsx";
+import { isOfComposition } from "#components/ui/composition.ts";
 import { inWords } from "#components/words.ts";
 import type { OutputOf } from "#lib/doors/client.ts";
 import { Group, Row } from "./palette-entries.tsx";
@@ -120,10 +121,6 @@ export function useNames(search: string, onGo: (href: string) => void): Names {
     },
   };
 }
-
-/** Enter may end what is composed of several keys, as Japanese is; in Safari the composition has ended by then. */
-const isOfComposition = ({ nativeEvent }: KeyboardEvent) =>
-  nativeEvent.isComposing || nativeEvent.keyCode === 229;
 
 export function PaletteNames({ groups, onGo }: Pick<Names, "groups"> & { onGo(href: string): void }) {
   return groups.map(({ heading, names }) => (

@@ -3,6 +3,7 @@
 import { clsx } from "clsx";
 import { type KeyboardEvent, useId } from "react";
 import type { ShownPage } from "#components/pdf/pages.tsx";
+import { isOfComposition } from "#components/ui/composition.ts";
 import type { OwnField } from "#lib/doors/sign-client.ts";
 import { automatic, handwritten } from "#lib/signatures/lifecycle.ts";
 import type { Filling } from "./filling.ts";
@@ -155,7 +156,7 @@ function Control({
       </select>
     );
   }
-  const next = (event: KeyboardEvent) => event.key === "Enter" && onNext();
+  const next = (event: KeyboardEvent) => event.key === "Enter" && !isOfComposition(event) && onNext();
   return (
     <input
       {...typed}

@@ -3,6 +3,7 @@
 import { clsx } from "clsx";
 import { Pencil } from "lucide-react";
 import { type KeyboardEvent, useRef, useState } from "react";
+import { isOfComposition } from "./composition.ts";
 import { controlClass } from "./control.ts";
 
 /** A control that looks like text until it is pointed at. */
@@ -36,6 +37,7 @@ export function InlineText({ label, value, onSave, className, disabled }: Inline
     if (wanted && wanted !== value) await onSave(wanted).catch(() => undefined);
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    if (isOfComposition(event)) return;
     if (event.key === "Escape") close();
     if (event.key === "Enter") {
       event.preventDefault();
