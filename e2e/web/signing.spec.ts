@@ -202,8 +202,8 @@ test("every kind of field is filled in where it stands, and a wrong value is tol
   const box = (name: string) => page.getByRole("textbox", { name: `${name}, page 1` });
   await box("Your job title").fill("Head of purchasing");
   await box("Your company").fill("Ames Ltd");
-  await box("Number").fill("many");
-  await expect(page.getByText("must be a number")).toBeVisible();
+  await box("Number").fill("1,234.50");
+  await expect(page.getByText("must be a number in digits, such as 1234.50")).toBeVisible();
   // What is refused is not saved, and "Finish later" names it.
   await page.getByRole("button", { name: "More" }).click();
   await page.getByRole("button", { name: /^Finish later/ }).click();

@@ -52,7 +52,7 @@ const visible = /[^\p{Z}\p{C}\s]/u;
 
 function wrongText({ type, options }: FieldRow, value: string): string | undefined {
   if (!visible.test(value)) return "has nothing that can be seen";
-  if (type === "NUMBER" && !number.test(value)) return "must be a number";
+  if (type === "NUMBER" && !number.test(value)) return "must be a number in digits, such as 1234.50";
   if (type === "DATE" && !dayIn.safeParse(value).success) return "must be a date such as 2026-01-31";
   if (type === "DROPDOWN" && !options.includes(value)) return `must be one of ${options.join(", ")}`;
   return undefined;
