@@ -479,6 +479,49 @@ test("whoever is asked, and whoever asked, is told of it once; the digest tells 
   ]);
 });
 
+test("a request that was delegated and comes back is told again, and is new in the inbox; whom it left alone hears nothing", async ({
+  workspace,
+}) => {
+  const { admin, ada, grace } = await people(workspace);
+  await rule(admin, [{ userIds: [ada.id, admin.id] }]);
+  const { id: contractId } = await workspace.contract();
+  const { approval } = await grace.does("approvals.request", { id: contractId });
+  const { id } = approval;
+  const tell = async () => {
+    const due = await approvalsDue(new Date());
+    for (const each of due.filter((one) => one.organizationId === workspace.organizationId)) {
+      await tellApprovals(each);
+    }
+  };
+  const inboxOf = async ({ does }: Colleague) => (await does("notifications.list", {})).data;
+  const delegate = async (from: Colleague, to: Colleague) => {
+    await from.does("approvals.delegate", { id, step: 0, userId: to.id });
+    await Promise.all([tell(), tell()]);
+  };
+  await tell();
+  for (const each of [ada, admin]) await each.does("notifications.mark", { as: "done" });
+  await delegate(ada, grace);
+  expect(await inboxOf(ada)).toEqual([]);
+  await delegate(grace, ada);
+  const asked = { kind: "APPROVAL_REQUESTED", approval: { id }, isOver: false, readAt: null, doneAt: null };
+  const [back, ...more] = await inboxOf(ada);
+  expect([back, ...more]).toMatchObject([asked]);
+  // Told once more, not each minute.
+  await ada.does("notifications.mark", { as: "read" });
+  await tell();
+  expect(await inboxOf(ada)).toMatchObject([
+    { ...asked, createdAt: back.createdAt, readAt: expect.any(String) },
+  ]);
+  expect(await inboxOf(admin), "who was asked all the time").toEqual([]);
+  await delegate(ada, grace);
+  expect(await inboxOf(grace)).toMatchObject([asked]);
+
+  // Whoever leaves gives it back, too.
+  await admin.does("members.remove", { memberId: grace.memberId, successorId: ada.id });
+  await tell();
+  expect(await inboxOf(ada)).toMatchObject([asked]);
+});
+
 test.afterEach(() => provideSettings({ SMTP_URL: "" }));
 
 test("what was asked or answered on a quiet weekend is told on Monday", async ({ workspace }) => {

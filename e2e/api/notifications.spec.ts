@@ -290,6 +290,30 @@ test("who is assigned something hears of it once, in one e-mail; who assigns it 
   ]);
 });
 
+test("what is assigned to someone again on the same day is told again, and is new in the inbox", async ({
+  workspace,
+}) => {
+  const [eleni, marcus] = [await signedIn(workspace, "member"), await signedIn(workspace, "member")];
+  const far = addDays(today, 900);
+  const id = await oblige(workspace, "Report", far, { assigneeId: eleni.userId });
+  const assign = async (to: Member) => {
+    await workspace.api(`PATCH /obligations/${id}`, { body: { assigneeId: to.userId } });
+    await tell(workspace, new Date());
+  };
+  const inbox = async () => (await eleni.call("notifications.list", {})).body.data;
+  await tell(workspace, new Date());
+  await eleni.call("notifications.mark", { as: "done" });
+  await assign(marcus);
+  expect(await inbox()).toEqual([]);
+  await assign(eleni);
+  const again = { kind: "ASSIGNMENT", isOver: false, readAt: null, doneAt: null };
+  expect(await inbox()).toMatchObject([again]);
+  await assign(eleni);
+  expect(await toldTo(workspace, eleni.userId, { assignments: true })).toEqual(["ASSIGNMENT Report 0"]);
+  const mails = (await mailsTo(eleni.email, 2)).filter(({ subject }) => subject?.includes("assigned to you"));
+  expect(mails).toHaveLength(2);
+});
+
 test("of whom no one is there any more, the workspace's owners are told", async ({ workspace }) => {
   const admin = await signedIn(workspace, "admin");
   const gone = await newMember(workspace, "member");

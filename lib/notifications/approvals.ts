@@ -7,15 +7,20 @@ const newsDays = 3;
 
 /**
  * Of the last days, in every workspace. Where whoever asked is no member any more, the owners are told. $1 is now. A longer
- * outage leaves what waits to the digest.
+ * outage leaves what waits to the digest. Who has delegated it since they were told, and is asked all the same, is asked again.
  */
 const news = `SELECT * FROM (
     SELECT a.organization_id, a.user_id, 'APPROVAL_REQUESTED' AS kind, a.approval_id AS subject, a.contract_id,
-      a.step_since::date AS date, a.step AS stage
-    FROM approvals_asked_now a WHERE a.asked_since > $1::timestamptz - interval '${newsDays} days'
+      a.step_since::date AS date, a.step AS stage, gone.at AS given_away_at,
+      CASE WHEN gone.at IS NOT NULL THEN a.asked_since END AS given_back_at
+    FROM approvals_asked_now a
+    CROSS JOIN LATERAL (SELECT max(d.created_at) AS at FROM approval_answers d
+      WHERE d.organization_id = a.organization_id AND d.approval_id = a.approval_id AND d.step = a.step
+        AND d.user_id = a.user_id AND d.answer = 'DELEGATED') gone
+    WHERE a.asked_since > $1::timestamptz - interval '${newsDays} days'
     UNION ALL
     SELECT a.organization_id, COALESCE(who.user_id, o.user_id), 'APPROVAL_ANSWERED', a.id, a.contract_id,
-      a.ended_at::date, 0
+      a.ended_at::date, 0, NULL, NULL
     FROM approvals a
     LEFT JOIN members who ON who.organization_id = a.organization_id AND who.user_id = a.requested_by_id
       AND who.removed_at IS NULL
@@ -24,7 +29,8 @@ const news = `SELECT * FROM (
     WHERE a.outcome IN ('APPROVED', 'SENT_BACK') AND a.ended_at > $1::timestamptz - interval '${newsDays} days'
       AND a.ended_by_id <> a.requested_by_id) item
   WHERE NOT EXISTS (SELECT 1 FROM notifications n WHERE n.organization_id = item.organization_id
-    AND n.user_id = item.user_id AND n.kind = item.kind AND n.subject_id = item.subject AND n.stage = item.stage)`;
+    AND n.user_id = item.user_id AND n.kind = item.kind AND n.subject_id = item.subject AND n.stage = item.stage
+    AND n.created_at > COALESCE(item.given_away_at, '-infinity'))`;
 
 export interface Addressee {
   organizationId: string;
@@ -46,7 +52,8 @@ export async function approvalItems(
   most: number,
 ): Promise<Item[]> {
   return tx.$queryRawUnsafe<Item[]>(
-    `SELECT kind, subject AS "subjectId", contract_id AS "contractId", date::text AS date, stage FROM (${news}) news
+    `SELECT kind, subject AS "subjectId", contract_id AS "contractId", date::text AS date, stage,
+       given_back_at AS "givenBackAt" FROM (${news}) news
      WHERE organization_id = $2 AND user_id = $3 ORDER BY subject, kind LIMIT $4::int`,
     now.toISOString(),
     organizationId,

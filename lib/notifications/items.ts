@@ -26,6 +26,8 @@ export interface Item {
   date: Day;
   /** Told at most once for each: days ahead, or whom an escalation is for. */
   stage: number;
+  /** When it was given back to the reader: what they were told before is new once more. */
+  givenBackAt?: Date | null;
 }
 
 /** How many days ahead, the last first. Time to prepare, to do it, and no more time. */

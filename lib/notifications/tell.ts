@@ -74,19 +74,21 @@ export async function tellAssignments(told: Told): Promise<void> {
   const { organizationId, userId, today } = told;
   if (waits(told, "ASSIGNMENT")) return;
   await atomicHousekeeping(async (tx) => {
-    const rows = await tx.$queryRaw<{ id: string; contractId: string }[]>`
+    const rows = await tx.$queryRaw<{ id: string; contractId: string; updatedAt: Date }[]>`
       UPDATE obligations SET assignee_told = assignee_id WHERE organization_id = ${organizationId} AND id IN (
         SELECT id FROM obligations WHERE organization_id = ${organizationId} AND assignee_id = ${userId}
           AND assignee_told IS DISTINCT FROM assignee_id AND NOT archived AND state = 'OPEN'
         ORDER BY id LIMIT ${mostFromOthers} FOR UPDATE SKIP LOCKED)
-      RETURNING id, contract_id AS "contractId"`;
+      RETURNING id, contract_id AS "contractId", updated_at AS "updatedAt"`;
     const items = rows.map(
-      ({ id, contractId }): Item => ({
+      ({ id, contractId, updatedAt }): Item => ({
         kind: "ASSIGNMENT",
         subjectId: id,
         contractId,
         date: today,
         stage: 0,
+        // A row of today is of an assignment before this one.
+        givenBackAt: updatedAt,
       }),
     );
     await write(tx, told, "assignments", await keep(tx, told, items));
@@ -123,12 +125,12 @@ export async function tellApprovals(told: Told): Promise<void> {
 async function keep(tx: Transaction, told: Told, items: Item[]): Promise<Item[]> {
   const wanted = items.filter(({ kind }) => told.channels[kind] !== "OFF");
   if (wanted.length === 0) return [];
-  const { organizationId, userId, now } = told;
+  const { organizationId, userId } = told;
   const written = [];
   for (let at = 0; at < wanted.length; at += mostAtOnce) {
-    const data = wanted.slice(at, at + mostAtOnce).map((item) => ({
+    const data = wanted.slice(at, at + mostAtOnce).map(({ givenBackAt, ...item }) => ({
       ...item,
-      ...{ organizationId, userId, date: midnight(item.date), createdAt: now },
+      ...{ organizationId, userId, date: midnight(item.date), createdAt: toldAt(told, givenBackAt) },
       id: newId("notification"),
     }));
     const select = { subjectId: true, kind: true, stage: true };
@@ -137,7 +139,25 @@ async function keep(tx: Transaction, told: Told, items: Item[]): Promise<Item[]>
   const keyOf = ({ subjectId, kind, stage }: Pick<Item, "subjectId" | "stage"> & { kind: string }) =>
     `${kind} ${subjectId} ${stage}`;
   const fresh = new Set(written.map(keyOf));
+  for (const item of wanted) {
+    if (!fresh.has(keyOf(item)) && (await isNewAgain(tx, told, item))) fresh.add(keyOf(item));
+  }
   return wanted.filter((item) => fresh.has(keyOf(item)));
+}
+
+/** Whoever gave it back may have a clock that is a little ahead: it is told after that. */
+const toldAt = ({ now }: Told, givenBackAt: Date | null = null) =>
+  givenBackAt && givenBackAt > now ? givenBackAt : now;
+
+/** What was given back since it was told is neither read nor done any more. */
+async function isNewAgain(tx: Transaction, told: Told, { givenBackAt, ...item }: Item): Promise<boolean> {
+  if (!givenBackAt) return false;
+  const { organizationId, userId } = told;
+  const { count } = await tx.notification.updateMany({
+    where: { ...item, organizationId, userId, date: midnight(item.date), createdAt: { lt: givenBackAt } },
+    data: { createdAt: toldAt(told, givenBackAt), readAt: null, doneAt: null },
+  });
+  return count > 0;
 }
 
 /** Queues the e-mail with what the member wants by e-mail; answers its id, or null where there is nothing to send. */
