@@ -1,11 +1,10 @@
 import { z } from "zod";
+import { wholeFrom } from "#components/typed.ts";
 import type { contractTypes } from "#lib/contracts/lifecycle.ts";
 import { NewContract } from "#lib/contracts/schema.ts";
 import { centsFrom, looksLikeAmount } from "./money.ts";
 
 const blank = (value: unknown) => (value === "" ? null : value);
-const count = <S extends z.ZodType>(schema: S) =>
-  z.preprocess((value) => (value === "" ? null : Number(value)), schema);
 
 const notAnAmount = "must be an amount such as 12,500.00";
 
@@ -20,8 +19,8 @@ export const ContractForm = z
       .transform((type) => type as (typeof contractTypes)[number]),
     counterpartyId: z.string().nullable(),
     effectiveDate: z.preprocess(blank, z.string().nullable()),
-    termMonths: count(NewContract.shape.termMonths),
-    renewalMonths: count(NewContract.shape.renewalMonths),
+    termMonths: z.preprocess(wholeFrom, NewContract.shape.termMonths),
+    renewalMonths: z.preprocess(wholeFrom, NewContract.shape.renewalMonths),
     amount: z
       .string()
       .trim()

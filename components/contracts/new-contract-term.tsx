@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import type { z } from "zod";
+import { wholeFrom } from "#components/typed.ts";
 import { Checkbox } from "#components/ui/choice.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { DateInput, Input } from "#components/ui/input.tsx";
@@ -27,12 +28,9 @@ export function Part({ title, children }: { title: string; children: ReactNode }
 export function TermPart({ form, found }: { form: Form; found: DocumentTerms | null }) {
   const { errors } = form.formState;
   const [effectiveDate, termMonths, autoRenews] = form.watch(["effectiveDate", "termMonths", "autoRenews"]);
-  const months = Number(termMonths);
+  const months = wholeFrom(termMonths) ?? Number.NaN;
   const day = /^\d{4}-\d\d-\d\d$/.test(String(effectiveDate)) ? (effectiveDate as Day) : null;
-  const ends =
-    Number.isInteger(months) && months >= 1 && months <= 1200
-      ? expiresOn({ effectiveDate: day, termMonths: months })
-      : null;
+  const ends = months >= 1 && months <= 1200 ? expiresOn({ effectiveDate: day, termMonths: months }) : null;
   return (
     <Part title="For how long">
       <div>

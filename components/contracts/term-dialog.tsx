@@ -5,6 +5,7 @@ import { changedIn } from "#components/changed-in.ts";
 import { useClosing } from "#components/mounted.ts";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
+import { wholeFrom } from "#components/typed.ts";
 import { Checkbox } from "#components/ui/choice.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
@@ -16,16 +17,14 @@ import { RenewalMonthsField } from "./renewal-months-field.tsx";
 import { TermPreview } from "./term-preview.tsx";
 
 const day = z.preprocess((value) => (value === "" ? null : value), z.iso.date("must be a date").nullable());
-const months = (schema: z.ZodType<number | null | undefined>) =>
-  z.preprocess((value) => (value === "" || value === null ? null : Number(value)), schema);
 
 /** The dates as a form holds them; what they may be, the API's own schema says. */
 const TermForm = z.object({
   effectiveDate: day,
   executedAt: day,
-  termMonths: months(ContractAnchors.shape.termMonths),
+  termMonths: z.preprocess(wholeFrom, ContractAnchors.shape.termMonths),
   autoRenews: z.boolean(),
-  renewalMonths: months(ContractAnchors.shape.renewalMonths),
+  renewalMonths: z.preprocess(wholeFrom, ContractAnchors.shape.renewalMonths),
 });
 
 const fields = ["effectiveDate", "executedAt", "termMonths", "autoRenews", "renewalMonths"] as const;

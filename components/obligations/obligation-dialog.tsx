@@ -7,6 +7,7 @@ import { changedIn } from "#components/changed-in.ts";
 import { useClosing } from "#components/mounted.ts";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
+import { wholeFrom } from "#components/typed.ts";
 import { Field } from "#components/ui/field.tsx";
 import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
 import { FormDialog } from "#components/ui/form-dialog.tsx";
@@ -26,8 +27,6 @@ import { AssigneeField } from "./assignee.tsx";
 import { ObligationPreview } from "./obligation-preview.tsx";
 
 const shape = NewObligation.shape;
-const number = (schema: z.ZodType<number | null | undefined>) =>
-  z.preprocess((value) => (value === "" || value === null ? null : Number(value)), schema);
 
 const isDatedAt = ({ anchorType, fixedDate }: { anchorType: string; fixedDate?: string | null }) =>
   anchorType !== "FIXED_DATE" || Boolean(fixedDate);
@@ -36,11 +35,11 @@ const noDate = { path: ["fixedDate"], error: "is required for a fixed date", whe
 /** What the date follows from. */
 const schedule = {
   anchorType: shape.anchorType,
-  offsetValue: z.preprocess((value) => (value === "" ? 0 : Number(value)), shape.offsetValue),
+  offsetValue: z.preprocess((value) => wholeFrom(value) ?? 0, shape.offsetValue),
   offsetUnit: shape.offsetUnit,
   offsetDirection: shape.offsetDirection,
   fixedDate: z.preprocess((value) => (value === "" ? null : value), z.iso.date("must be a date").nullable()),
-  recurrenceMonths: number(shape.recurrenceMonths),
+  recurrenceMonths: z.preprocess(wholeFrom, shape.recurrenceMonths),
 };
 
 const ScheduleForm = z.object(schedule).refine(isDatedAt, noDate);

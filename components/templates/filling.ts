@@ -1,6 +1,7 @@
 /** What whoever uses a template has said so far, and the question to the server that it makes. */
 import { useReducer } from "react";
 import { centsFrom } from "#components/contracts/money.ts";
+import { wholeFrom } from "#components/typed.ts";
 import type { InputOf, OutputOf } from "#lib/doors/client.ts";
 import type { TemplateDetail } from "./templates-page.tsx";
 
@@ -57,8 +58,8 @@ export type Filling = InputOf<"templates.check"> & { ownerId: string };
 /** What was said, as the server is asked about it: what is empty or no value yet is left out. */
 export function fillingOf(templateId: string, all: Said): Filling {
   const { title, effectiveDate, amount, valueCurrency, counterpartyId } = all;
-  const months = Number(all.termMonths);
-  const hasTerm = /^\d+$/.test(all.termMonths.trim()) && months >= 1 && months <= 1200;
+  const months = wholeFrom(all.termMonths);
+  const hasTerm = months !== null && isTerm(months);
   const valueCents = amount.trim() === "" ? null : centsFrom(amount, valueCurrency);
   const given = filledIn(all.variables);
   const customFields = filledIn(all.customFields);
@@ -78,10 +79,12 @@ export function fillingOf(templateId: string, all: Said): Filling {
   };
 }
 
+const isTerm = (months: number) => months >= 1 && months <= 1200;
+
 /** What is wrong with what the filling leaves out, by the name of its field. */
 export function localIssues({ termMonths, amount, valueCurrency }: Said): Record<string, string> {
-  const months = Number(termMonths);
-  const badTerm = termMonths.trim() !== "" && !(Number.isInteger(months) && months >= 1 && months <= 1200);
+  const months = wholeFrom(termMonths);
+  const badTerm = months !== null && !isTerm(months);
   const badAmount = amount.trim() !== "" && centsFrom(amount, valueCurrency) === null;
   return {
     ...(badTerm ? { termMonths: "must be a whole number from 1 to 1200" } : {}),

@@ -108,6 +108,29 @@ test("an amount is the same as it was entered in the page, the list, the activit
   expect(contract).toMatchObject({ valueCents: "1250050", valueCurrency: "RSD" });
 });
 
+test("a term is a whole number in digits wherever it is typed: what is none is refused at its field", async ({
+  page,
+  workspace,
+}) => {
+  const { id } = await workspace.contract({ effectiveDate: "2030-01-01", termMonths: 12 });
+  await signIn(page, workspace);
+  await page.goto(`/contracts/${id}`);
+  const dialog = await openTerm(page);
+  const term = dialog.getByLabel("Term in months", { exact: true });
+  for (const none of ["1e2", "0x10", "+24", "24."]) {
+    await term.fill(none);
+    await dialog.getByRole("button", { name: "Save the dates" }).click();
+    await expect(dialog.getByText("Term in months must be a whole number of months.")).toBeVisible();
+  }
+  await term.fill("24.0");
+  await dialog.getByRole("button", { name: "Save the dates" }).click();
+  await expect(page.getByText("24 months", { exact: true })).toBeVisible();
+  await page.goto("/contracts/new");
+  await page.getByLabel("Term in months").fill("1e2");
+  await page.getByRole("button", { name: "Create the contract" }).click();
+  await expect(page.getByText("Term in months must be a whole number of months.")).toBeVisible();
+});
+
 test("a contact is made the primary one in its form, and the one before no longer is", async ({
   page,
   workspace,

@@ -107,6 +107,34 @@ test("a template becomes a contract with clauses switched on and off, and the PD
     expect(text).not.toContain(absent);
 });
 
+test("a contract from a template has the term that was typed, or is not made: what is none is told at its field", async ({
+  page,
+  workspace,
+}) => {
+  const { id } = await templateIn(workspace.ctx, ["{counterparty_name} hires."], {
+    name: "Hire",
+    titlePattern: "Hire by {counterparty.name}",
+  });
+  await workspace.api("POST /counterparties", { body: { name: "Northwind" } });
+  await signIn(page, workspace);
+  await page.goto(`/templates/${id}/use`);
+  await page.getByRole("button", { name: /^Counterparty/ }).click();
+  await page.getByRole("option", { name: "Northwind" }).click();
+  await expect(page.getByText("Nothing is missing.")).toBeVisible();
+  const term = page.getByLabel("Term in months");
+  for (const none of ["1e2", "12.", "+12", "0x10"]) {
+    await term.fill(none);
+    await expect(page.getByText("Term in months must be a whole number from 1 to 1200.")).toBeVisible();
+    await expect(page.getByText("1 thing still missing.")).toBeVisible();
+  }
+  await term.fill("12.0");
+  await expect(page.getByText("Nothing is missing.")).toBeVisible();
+  await page.getByRole("button", { name: "Create the contract" }).click();
+  await expect(page).toHaveURL(/\/contracts\/ctr_/, slowly);
+  const { data } = (await workspace.api("GET /contracts")).body;
+  expect(data).toMatchObject([{ termMonths: 12 }]);
+});
+
 test("a document with broken tags is refused in plain words; a whole one becomes a template with settings", async ({
   page,
   workspace,
