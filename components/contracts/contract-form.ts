@@ -2,11 +2,10 @@ import { z } from "zod";
 import { wholeFrom } from "#components/typed.ts";
 import type { contractTypes } from "#lib/contracts/lifecycle.ts";
 import { NewContract } from "#lib/contracts/schema.ts";
-import { centsFrom, looksLikeAmount } from "./money.ts";
+import { withTheRest } from "#lib/core/wire.ts";
+import { amountIssue, centsFrom } from "./money.ts";
 
 const blank = (value: unknown) => (value === "" ? null : value);
-
-const notAnAmount = "must be an amount such as 12,500.00";
 
 /** The contract as a form holds it: everything is text, and money in whole units. */
 export const ContractForm = z
@@ -21,20 +20,22 @@ export const ContractForm = z
     effectiveDate: z.preprocess(blank, z.string().nullable()),
     termMonths: z.preprocess(wholeFrom, NewContract.shape.termMonths),
     renewalMonths: z.preprocess(wholeFrom, NewContract.shape.renewalMonths),
-    amount: z
-      .string()
-      .trim()
-      .refine((amount) => amount === "" || looksLikeAmount(amount), { error: notAnAmount }),
+    amount: z.string().trim(),
     valueCurrency: z.string(),
     customFields: z.record(z.string(), z.string()),
   })
-  .transform(({ amount, valueCurrency, customFields, ...others }, context) => {
+  .refine(({ amount, valueCurrency }) => amountIssue(amount, valueCurrency) === undefined, {
+    path: ["amount"],
+    error: ({ input }) => {
+      const { amount, valueCurrency } = input as { amount: string; valueCurrency: string };
+      return amountIssue(amount, valueCurrency);
+    },
+    ...withTheRest,
+  })
+  .transform(({ amount, valueCurrency, customFields, ...others }) => {
     const filled = Object.entries(customFields).filter(([, value]) => value.trim() !== "");
     const rest = filled.length > 0 ? { ...others, customFields: Object.fromEntries(filled) } : others;
-    if (amount === "") return rest;
-    const valueCents = centsFrom(amount, valueCurrency);
-    if (valueCents === null) context.addIssue({ code: "custom", path: ["amount"], message: notAnAmount });
-    return { ...rest, valueCents, valueCurrency };
+    return amount === "" ? rest : { ...rest, valueCents: centsFrom(amount, valueCurrency), valueCurrency };
   });
 
 export type ContractForm = typeof ContractForm;

@@ -30,8 +30,9 @@ const ValueForm = lazily(() => import("./value-form.tsx").then((module) => modul
 type Patch = Omit<InputOf<"contracts.patch">, "id">;
 
 /** Changes a contract; what is simple shows at once. */
-export function usePatch(contract: Contract) {
+export function usePatch(contract: Contract, { tellsRefusals = true } = {}) {
   const patch = useAct("contracts.patch", {
+    tellsRefusals,
     invalidates: ["contracts", "counterparties", "obligations", "home", "auditEvents"],
     optimistic: ({ id, title, type, ourRole }, memory) => {
       const shown = Object.fromEntries(
@@ -119,7 +120,7 @@ export function ContractDetails({ contract }: { contract: Contract }) {
         {readOnly ? (
           <Money cents={contract.valueCents} currency={contract.valueCurrency} />
         ) : (
-          <ValueEdit contract={contract} onSave={patch} />
+          <ValueEdit contract={contract} />
         )}
       </Row>
       <Row term="Tags">
@@ -159,8 +160,9 @@ function Row({ term, fixed, children }: { term: string; fixed?: boolean; childre
   );
 }
 
-function ValueEdit({ contract, onSave }: { contract: Contract; onSave(change: Patch): Promise<unknown> }) {
+function ValueEdit({ contract }: { contract: Contract }) {
   const { valueCents, valueCurrency } = contract;
+  const patch = usePatch(contract, { tellsRefusals: false });
   const [open, setOpen] = useState(false);
   return (
     <Popover
@@ -176,13 +178,7 @@ function ValueEdit({ contract, onSave }: { contract: Contract; onSave(change: Pa
         </button>
       }
     >
-      <ValueForm
-        value={{ valueCents, valueCurrency }}
-        onSave={(change) => {
-          setOpen(false);
-          void onSave(change).catch(() => undefined);
-        }}
-      />
+      <ValueForm value={{ valueCents, valueCurrency }} onSave={patch} onClose={() => setOpen(false)} />
     </Popover>
   );
 }

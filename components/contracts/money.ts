@@ -1,12 +1,8 @@
 /** Amounts as people type them, and minor units as the API wants them. */
-import { decimalsOf } from "#lib/core/money.ts";
+import { moneyText } from "#components/ui/time.tsx";
+import { decimalsOf, largestCents } from "#lib/core/money.ts";
 
 const amountPattern = /^(\d{1,3}(?:[, ]?\d{3})*|\d+)(?:\.(\d+))?$/;
-
-/** Whether it is an amount in some currency. */
-export function looksLikeAmount(amount: string): boolean {
-  return amountPattern.test(amount.trim());
-}
 
 /** `12,500.5` in dollars → `1250050`. Null for what is no amount, or has more decimals than the currency. */
 export function centsFrom(amount: string, currency: string): string | null {
@@ -14,4 +10,14 @@ export function centsFrom(amount: string, currency: string): string | null {
   const [, units, decimals = ""] = amountPattern.exec(amount.trim()) ?? [];
   if (units === undefined || decimals.length > most) return null;
   return `${units.replace(/[, ]/g, "")}${decimals.padEnd(most, "0")}`.replace(/^0+(?=\d)/, "");
+}
+
+/** What is wrong with an amount as it was typed, in units of its currency; an empty one is none. */
+export function amountIssue(amount: string, currency: string): string | undefined {
+  if (amount.trim() === "") return undefined;
+  const cents = centsFrom(amount, currency);
+  const decimals = "0".repeat(decimalsOf(currency));
+  if (cents === null) return `must be an amount such as 12,500${decimals && `.${decimals}`}`;
+  const isTooLarge = cents.length > 19 || BigInt(cents) > largestCents;
+  return isTooLarge ? `must be at most ${moneyText(String(largestCents), currency)}` : undefined;
 }

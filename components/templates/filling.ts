@@ -1,6 +1,6 @@
 /** What whoever uses a template has said so far, and the question to the server that it makes. */
 import { useReducer } from "react";
-import { centsFrom } from "#components/contracts/money.ts";
+import { amountIssue, centsFrom } from "#components/contracts/money.ts";
 import { wholeFrom } from "#components/typed.ts";
 import type { InputOf, OutputOf } from "#lib/doors/client.ts";
 import type { TemplateDetail } from "./templates-page.tsx";
@@ -60,7 +60,8 @@ export function fillingOf(templateId: string, all: Said): Filling {
   const { title, effectiveDate, amount, valueCurrency, counterpartyId } = all;
   const months = wholeFrom(all.termMonths);
   const hasTerm = months !== null && isTerm(months);
-  const valueCents = amount.trim() === "" ? null : centsFrom(amount, valueCurrency);
+  const hasAmount = amount.trim() !== "" && amountIssue(amount, valueCurrency) === undefined;
+  const valueCents = hasAmount ? centsFrom(amount, valueCurrency) : null;
   const given = filledIn(all.variables);
   const customFields = filledIn(all.customFields);
   return {
@@ -85,10 +86,10 @@ const isTerm = (months: number) => months >= 1 && months <= 1200;
 export function localIssues({ termMonths, amount, valueCurrency }: Said): Record<string, string> {
   const months = wholeFrom(termMonths);
   const badTerm = months !== null && !isTerm(months);
-  const badAmount = amount.trim() !== "" && centsFrom(amount, valueCurrency) === null;
+  const badAmount = amountIssue(amount, valueCurrency);
   return {
     ...(badTerm ? { termMonths: "must be a whole number from 1 to 1200" } : {}),
-    ...(badAmount ? { amount: "must be an amount such as 12,500.00" } : {}),
+    ...(badAmount ? { amount: badAmount } : {}),
   };
 }
 

@@ -132,3 +132,31 @@ test("where all have to approve, everyone is waited for; whoever only reads sees
   await expect(approval.getByText(/^Waiting for (Ada and Grace|Grace and Ada)$/)).toBeVisible();
   await expect(approval.getByRole("button")).toHaveCount(0);
 });
+
+test("a rule's value that is too large, or that the server refuses, is told at its field", async ({
+  page,
+  workspace,
+}) => {
+  await signIn(page, workspace, "admin");
+  await page.goto("/settings/approvals");
+  await page.getByRole("button", { name: "Add a rule" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "Add a rule" });
+  await dialog.getByLabel("Name").fill("Large purchases");
+  const from = dialog.getByLabel("Value from");
+  await from.fill("99,999,999,999,999,999,999");
+  await dialog.getByRole("button", { name: "Add the rule" }).click();
+  await expect(dialog.getByText("Value must be at most $92,233,720,368,547,758.07.")).toBeVisible();
+  await expectAccessible(page);
+  const message = "The request is not valid: see conditions.value.atLeastCents";
+  const issues = [{ path: "conditions.value.atLeastCents", message: "must be less" }];
+  const refusal = { error: { code: "validation_error", message, details: { issues } } };
+  const creates = "**/api/member/approvalRules.create";
+  await page.route(creates, (route) => route.fulfill({ status: 422, json: refusal }));
+  await from.fill("10,000");
+  await dialog.getByRole("button", { name: "Add the rule" }).click();
+  await expect(dialog.getByText("Value must be less.")).toBeVisible();
+  await expect(dialog.getByText("The request is not valid")).toBeHidden();
+  await page.unroute(creates);
+  await dialog.getByRole("button", { name: "Add the rule" }).click();
+  await expect(dialog).toBeHidden();
+});

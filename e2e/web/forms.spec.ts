@@ -108,6 +108,40 @@ test("an amount is the same as it was entered in the page, the list, the activit
   expect(contract).toMatchObject({ valueCents: "1250050", valueCurrency: "RSD" });
 });
 
+test("a value that is too large, or that the server refuses, stays in its form with what is wrong with it", async ({
+  page,
+  workspace,
+}) => {
+  const { id } = await workspace.contract({ title: "Framework" });
+  await signIn(page, workspace);
+  await page.goto(`/contracts/${id}`);
+  await page.getByRole("button", { name: "Set a value" }).click();
+  const form = page.getByRole("dialog", { name: "Value" });
+  const value = form.getByRole("textbox", { name: "Value" });
+  await value.fill("92,233,720,368,547,758.08");
+  await value.press("Enter");
+  await expect(form.getByText("Value must be at most $92,233,720,368,547,758.07.")).toBeVisible();
+  await form.getByLabel("Currency").selectOption("JPY");
+  await value.fill("1,200.50");
+  await value.press("Enter");
+  await expect(form.getByText("Value must be an amount such as 12,500.", { exact: true })).toBeVisible();
+  await expectAccessible(page);
+  const patches = "**/api/member/contracts.patch";
+  const issues = [{ path: "valueCents", message: "must be less" }];
+  const refusal = { code: "validation_error", message: "The request is not valid: see valueCents" };
+  await page.route(patches, (route) =>
+    route.fulfill({ status: 422, json: { error: { ...refusal, details: { issues } } } }),
+  );
+  await value.fill("1,200");
+  await value.press("Enter");
+  await expect(form.getByText("Value must be less.")).toBeVisible();
+  await expect(value).toHaveValue("1,200");
+  await page.unroute(patches);
+  await value.press("Enter");
+  await expect(form).toBeHidden();
+  await expect(page.getByRole("button", { name: "¥1,200" })).toBeVisible();
+});
+
 test("a term is a whole number in digits wherever it is typed: what is none is refused at its field", async ({
   page,
   workspace,

@@ -107,7 +107,7 @@ test("a template becomes a contract with clauses switched on and off, and the PD
     expect(text).not.toContain(absent);
 });
 
-test("a contract from a template has the term that was typed, or is not made: what is none is told at its field", async ({
+test("a contract from a template has the term and the value that were typed, or is not made: what is none is told at its field", async ({
   page,
   workspace,
 }) => {
@@ -129,10 +129,13 @@ test("a contract from a template has the term that was typed, or is not made: wh
   }
   await term.fill("12.0");
   await expect(page.getByText("Nothing is missing.")).toBeVisible();
+  await page.getByLabel("Value").fill("99,999,999,999,999,999,999");
+  await expect(page.getByText("Value must be at most $92,233,720,368,547,758.07.")).toBeVisible();
+  await page.getByLabel("Value").fill("1,200");
   await page.getByRole("button", { name: "Create the contract" }).click();
   await expect(page).toHaveURL(/\/contracts\/ctr_/, slowly);
   const { data } = (await workspace.api("GET /contracts")).body;
-  expect(data).toMatchObject([{ termMonths: 12 }]);
+  expect(data).toMatchObject([{ termMonths: 12, valueCents: "120000" }]);
 });
 
 test("a document with broken tags is refused in plain words; a whole one becomes a template with settings", async ({

@@ -1,5 +1,8 @@
 /** Amounts as they are stored, in minor units, and as people read and write them, with a currency's decimals. */
 
+/** The most that the database holds. */
+export const largestCents = 9223372036854775807n;
+
 /** ISO 4217 has them, and Unicode's list of currencies does not, or not on every machine. */
 const besideUnicode =
   "BOV CHE CHW CLF COU MXV SLE USN UYI UYW VED XAG XAU XBA XBB XBC XBD XCG XPD XPT XSU XUA ZWG";

@@ -4,7 +4,7 @@ import { NewContact, NewCounterparty } from "#lib/counterparties/schema.ts";
 import { NewApiKey } from "#lib/keys/schema.ts";
 import { NewAccount } from "#lib/people/accounts/schema.ts";
 import { WorkspacePatch } from "#lib/people/members/schema.ts";
-import { lines, name, text } from "./wire.ts";
+import { centsIn, lines, name, text } from "./wire.ts";
 
 const controls = ["\n", "\r", "\t", "\u0000", "\u0007", "\u001b[31m", "\u007f", "\u0085", "\u2028", "\u2029"];
 
@@ -43,5 +43,17 @@ test("people, workspaces, contracts, counterparties, contacts, keys and files ar
     const issues = schema.safeParse(input).error?.issues ?? [];
     expect(issues.map(({ path }) => path.join("."))).toEqual(paths);
     for (const { message } of issues) expect(message).toContain("control characters");
+  }
+});
+
+test("what is no amount in minor units is refused in one sentence, and never with a pattern", () => {
+  for (const cents of ["0", "9223372036854775807", 12500])
+    expect(centsIn.safeParse(cents).success).toBe(true);
+  for (const cents of ["9223372036854775808", "9".repeat(30), "12.5", "-1", "", -1, 1.5, 2 ** 60, null, {}]) {
+    const issues = centsIn.safeParse(cents).error?.issues ?? [];
+    const messages = new Set(issues.map(({ message }) => message));
+    expect([...messages], String(cents)).toEqual([
+      "must be a whole number of minor units from 0 to 9223372036854775807, as digits or a safe integer",
+    ]);
   }
 });

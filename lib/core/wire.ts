@@ -1,7 +1,7 @@
 /** The value formats that every part of the API shares: ids, timestamps, money, text. Isomorphic. */
 import { z } from "zod";
 import { type IdOf, idPrefixes } from "./ids.ts";
-import { currencies } from "./money.ts";
+import { currencies, largestCents } from "./money.ts";
 
 const storable = (text: string) => !text.includes("\u0000") && text.isWellFormed();
 
@@ -107,7 +107,7 @@ export const email = z
 export const clearable = <T extends z.ZodType<string | null>>(schema: T) =>
   schema.transform((value) => value || null);
 
-const largestCents = 9223372036854775807n;
+const notCents = `must be a whole number of minor units from 0 to ${largestCents}, as digits or a safe integer`;
 
 /** Minor units in a request: digits, or a safe integer. */
 export const centsIn = z
@@ -116,15 +116,13 @@ export const centsIn = z
       z
         .string()
         .trim()
-        .regex(/^\d{1,19}$/),
-      z.number().int().nonnegative(),
+        .regex(/^\d{1,19}$/, notCents),
+      z.int(notCents).nonnegative(notCents),
     ],
-    {
-      error: "must be a whole number of minor units, 0 or more, as digits or a safe integer",
-    },
+    { error: notCents },
   )
   .transform((value) => BigInt(value))
-  .refine((value) => value <= largestCents, { error: `must be at most ${largestCents}` })
+  .refine((value) => value <= largestCents, { error: notCents })
   .meta({ description: "Minor units, as a string of digits or a safe integer", example: "1250000" });
 
 export const centsOut = z.string().regex(/^\d+$/).meta({ description: "Minor units", example: "1250000" });

@@ -50,6 +50,7 @@ export function ConditionsFields({ draft, wrong, onChange }: ConditionsFieldsPro
       <div className="grid grid-cols-[minmax(0,1fr)_6.5rem] gap-2">
         <Field
           label="Value from"
+          subject="Value"
           optional
           hint="Contracts without a value, or in another currency, count as above this value."
           {...(wrong.amount ? { error: wrong.amount } : {})}

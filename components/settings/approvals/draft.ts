@@ -1,5 +1,6 @@
 /** A rule while it is being written: amounts as they are typed, people with their names. */
-import { centsFrom } from "#components/contracts/money.ts";
+import { amountIssue, centsFrom } from "#components/contracts/money.ts";
+import type { RefusedForm } from "#components/ui/form.tsx";
 import type { ApprovalRule, ApprovalStep } from "#lib/approvals/schema.ts";
 import { decimalAmount } from "#lib/core/money.ts";
 import type { InputOf } from "#lib/doors/client.ts";
@@ -47,16 +48,27 @@ export function beginWith(rule: ApprovalRule | undefined, currency: string): Rul
 }
 
 export function wrongIn({ name, amount, currency, steps }: RuleDraft): Wrong {
+  const wrongAmount = amountIssue(amount, currency);
   const empty = steps.filter(({ role, people }) => role === null && people.length === 0);
   return {
     ...(name.trim() === "" ? { name: "Enter a name." } : {}),
-    ...(amount.trim() !== "" && centsFrom(amount, currency) === null
-      ? { amount: `Enter an amount in ${currency}, such as 10,000.` }
-      : {}),
+    ...(wrongAmount ? { amount: wrongAmount } : {}),
     ...(empty.length > 0
       ? { steps: Object.fromEntries(empty.map(({ key }) => [key, "Choose at least one person."])) }
       : {}),
   };
+}
+
+/** What the server refused, at the fields that it is about; the rest in sentences. */
+export function placed({ message, issues }: RefusedForm): { wrong: Wrong; rest: string | undefined } {
+  const wrong: Wrong = {};
+  const rest: string[] = [];
+  for (const { path, message: why, sentence = why } of issues ?? []) {
+    if (path === "name") wrong.name ??= why;
+    else if (path.startsWith("conditions.value")) wrong.amount ??= why;
+    else rest.push(sentence);
+  }
+  return { wrong, rest: issues?.length ? rest.join("; ") || undefined : message };
 }
 
 export function inputFrom({ name, amount, currency, steps, ...conditions }: RuleDraft) {

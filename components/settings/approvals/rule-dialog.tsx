@@ -11,7 +11,7 @@ import { Input } from "#components/ui/input.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import type { ApprovalRule } from "#lib/approvals/schema.ts";
 import { ConditionsFields } from "./conditions-fields.tsx";
-import { beginWith, inputFrom, type RuleDraft, type Wrong, wrongIn } from "./draft.ts";
+import { beginWith, inputFrom, placed, type RuleDraft, type Wrong, wrongIn } from "./draft.ts";
 import { StepsFields } from "./steps-fields.tsx";
 
 export function RuleDialog({ rule, onClose }: { rule?: ApprovalRule; onClose(): void }) {
@@ -38,7 +38,9 @@ export function RuleDialog({ rule, onClose }: { rule?: ApprovalRule; onClose(): 
       toast({ title: rule ? "Rule saved" : "Rule added" });
       close();
     } catch (error) {
-      setRefusal(problemOf(error).message);
+      const refused = placed(problemOf(error));
+      setWrong(refused.wrong);
+      setRefusal(refused.rest);
     }
   };
   return (
