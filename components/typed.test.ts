@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { wholeFrom } from "./typed.ts";
+import { hasShortYear, wholeFrom } from "./typed.ts";
 
 test("a whole number is typed in digits, and nothing else is one", () => {
   for (const [typed, whole] of [
@@ -14,5 +14,13 @@ test("a whole number is typed in digits, and nothing else is one", () => {
   for (const nothing of ["", "  ", null, undefined]) expect(wholeFrom(nothing)).toBeNull();
   for (const none of ["1e2", "0x10", "+12", "-1", "12.", "12.5", "1,200", "twelve", "Infinity", "१२"]) {
     expect(wholeFrom(none), none).toBeNaN();
+  }
+});
+
+test("a day has a year of four digits, 1900 or later", () => {
+  for (const short of ["0026-03-01", "0002-03-01", "1899-12-31"])
+    expect(hasShortYear(short), short).toBe(true);
+  for (const whole of ["1900-01-01", "2026-03-01", "", null]) {
+    expect(hasShortYear(whole), String(whole)).toBe(false);
   }
 });

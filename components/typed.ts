@@ -6,3 +6,9 @@ export function wholeFrom(typed: unknown): number | null {
   if (text === "") return null;
   return /^\d+(\.0+)?$/.test(text) ? Number(text) : Number.NaN;
 }
+
+/** What is wrong with a day whose year was not typed to its end: of `26` the browser makes the year 0026. */
+export const shortYear = "must have a year of four digits, 1900 or later";
+
+export const hasShortYear = (day: unknown): boolean =>
+  typeof day === "string" && /^\d{4}-\d\d-\d\d/.test(day) && day < "1900";

@@ -4,7 +4,7 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Controller } from "react-hook-form";
 import type { z } from "zod";
 import { documents, unfit } from "#components/accepted-files.ts";
-import { useCustomFields } from "#components/custom-fields/custom-fields.ts";
+import { shortYearsOf, useCustomFields } from "#components/custom-fields/custom-fields.ts";
 import { titleFrom } from "#components/documents/words.ts";
 import { useKept } from "#components/kept.ts";
 import { useLeading } from "#components/mounted.ts";
@@ -130,22 +130,25 @@ export function NewContractForm({ amended }: { amended: Amended | null }) {
   const onlyFirst = useOnlyFirst();
   const isOver = usePageDrop((files) => take(onlyFirst(files)));
   const isDuplicate = upload.refusals.some(({ problem }) => problem.code === "duplicate_document");
+  const place = (message: string, issues: { path: string; message: string }[]) =>
+    placeRefusal(form, { message, issues }, [
+      ...(Object.keys(form.getValues()) as (keyof Values)[]),
+      ...fields.map(({ key }) => `customFields.${key}` as const),
+    ]);
   const send = form.handleSubmit(async (entered) => {
     const chosen = await taking.current;
+    const wrong = shortYearsOf(fields, form.getValues("customFields"));
+    if (wrong.length > 0) return place("", wrong);
     try {
       // A second press, after the warning, means it.
       if (chosen) await upload.send(chosen, { ...entered, allowDuplicate: isDuplicate });
       else goTo(await create.run(entered));
     } catch (error) {
-      const refused = problemOf(error);
-      const issues = refused.issues.map(({ path, message }) => ({
-        path: path === "valueCents" ? "amount" : path,
+      const { message, issues } = problemOf(error);
+      place(
         message,
-      }));
-      placeRefusal(form, { message: refused.message, issues }, [
-        ...(Object.keys(form.getValues()) as (keyof Values)[]),
-        ...fields.map(({ key }) => `customFields.${key}` as const),
-      ]);
+        issues.map((issue) => (issue.path === "valueCents" ? { ...issue, path: "amount" } : issue)),
+      );
     }
   });
   const submit = async (event: FormEvent) => {

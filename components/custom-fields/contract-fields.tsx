@@ -6,6 +6,7 @@ import { OwnerField } from "#components/owner-field.tsx";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
+import { hasShortYear, shortYear } from "#components/typed.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Field, Fields } from "#components/ui/field.tsx";
 import { inlineBoxClass, inlineClass } from "#components/ui/inline.tsx";
@@ -126,6 +127,7 @@ function WrittenForm({ onClose, ...props }: EditProps & { onClose(): void }) {
   const [refused, setRefused] = useState<string>();
   const [isSaving, setSaving] = useState(false);
   const save = async () => {
+    if (field.type === "date" && draft !== value && hasShortYear(draft)) return setRefused(shortYear);
     setSaving(true);
     try {
       await onSave(draft.trim() || null);

@@ -3,6 +3,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { problemOf } from "#components/problem.ts";
 import { recall, remember } from "#components/tab-memory.ts";
+import { hasShortYear, shortYear } from "#components/typed.ts";
 import { useOnReturn, whenReachable } from "#components/ui/connection.ts";
 import { useKeeper } from "#components/ui/unsaved.ts";
 import type { CeremonyState, OwnField } from "#lib/doors/sign-client.ts";
@@ -43,6 +44,9 @@ const againMs = 3000;
 
 export function useEntries(state: CeremonyState, { act }: Pick<Visit, "act">): Entries {
   const fields = useMemo(() => inReadingOrder(state.fields), [state.fields]);
+  const [days] = useState(
+    () => new Set(state.fields.filter(({ type }) => type === "DATE").map(({ id }) => id)),
+  );
   const memory = `signing ${state.signer.id}`;
   const [recalled] = useState(() => new Map(recall<[string, Entry][]>(memory)));
   const [drafts, setDrafts] = useState<ReadonlyMap<string, Entry>>(recalled);
@@ -62,9 +66,15 @@ export function useEntries(state: CeremonyState, { act }: Pick<Visit, "act">): E
   }, []);
 
   const send = useCallback(async (): Promise<Outcome> => {
-    const batch = [...waiting.current];
+    const isShort = ([id, value]: [string, Entry]) => days.has(id) && hasShortYear(value);
+    const short = [...waiting.current].filter(isShort);
+    const batch = [...waiting.current].filter((entry) => !isShort(entry));
     waiting.current.clear();
-    if (batch.length === 0) return "kept";
+    if (short.length > 0) {
+      mark((before) => new Map([...before, ...short.map(([id]) => [id, shortYear] as const)]));
+      setSaving("failed");
+    }
+    if (batch.length === 0) return short.length > 0 ? "refused" : "kept";
     setSaving("saving");
     try {
       await act("saveValues", { values: batch.map(([fieldId, value]) => ({ fieldId, value })) });
@@ -92,7 +102,7 @@ export function useEntries(state: CeremonyState, { act }: Pick<Visit, "act">): E
       timer.current = setTimeout(() => keepRef.current(), againMs);
       return "unreachable";
     }
-  }, [act, mark, memory]);
+  }, [act, days, mark, memory]);
 
   const keep = useCallback((): Promise<Outcome> => {
     clearTimeout(timer.current);

@@ -1,7 +1,9 @@
 /** What whoever uses a template has said so far, and the question to the server that it makes. */
 import { useReducer } from "react";
 import { amountIssue, centsFrom } from "#components/contracts/money.ts";
-import { wholeFrom } from "#components/typed.ts";
+import { shortYearsOf } from "#components/custom-fields/custom-fields.ts";
+import { hasShortYear, shortYear, wholeFrom } from "#components/typed.ts";
+import type { CustomField } from "#lib/custom-fields/schema.ts";
 import type { InputOf, OutputOf } from "#lib/doors/client.ts";
 import type { TemplateDetail } from "./templates-page.tsx";
 
@@ -82,14 +84,22 @@ export function fillingOf(templateId: string, all: Said): Filling {
 
 const isTerm = (months: number) => months >= 1 && months <= 1200;
 
-/** What is wrong with what the filling leaves out, by the name of its field. */
-export function localIssues({ termMonths, amount, valueCurrency }: Said): Record<string, string> {
+/** What is wrong that the server is not asked about, by the name of its field. */
+export function localIssues(
+  { termMonths, amount, valueCurrency, effectiveDate, variables, customFields }: Said,
+  declared: TemplateDetail["variables"],
+  fields: CustomField[],
+): Record<string, string> {
   const months = wholeFrom(termMonths);
   const badTerm = months !== null && !isTerm(months);
   const badAmount = amountIssue(amount, valueCurrency);
+  const days = declared.filter(({ type, key }) => type === "date" && hasShortYear(variables[key]));
   return {
     ...(badTerm ? { termMonths: "must be a whole number from 1 to 1200" } : {}),
     ...(badAmount ? { amount: badAmount } : {}),
+    ...(hasShortYear(effectiveDate) ? { effectiveDate: shortYear } : {}),
+    ...Object.fromEntries(days.map(({ key }) => [`variables.${key}`, shortYear])),
+    ...Object.fromEntries(shortYearsOf(fields, customFields).map(({ path, message }) => [path, message])),
   };
 }
 

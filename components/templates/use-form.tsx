@@ -2,12 +2,14 @@
 /** A template on its way to a contract: the form at the left, the document as it will be at the right. */
 import { Eye, EyeOff } from "lucide-react";
 import { type FormEvent, useState } from "react";
+import { useCustomFields } from "#components/custom-fields/custom-fields.ts";
 import { useDebounced } from "#components/debounced.ts";
 import { useKept } from "#components/kept.ts";
 import { useLeading } from "#components/mounted.ts";
 import { problemOf } from "#components/problem.ts";
 import { useAct, useOperation } from "#components/query.tsx";
 import { useSession } from "#components/session.tsx";
+import { shortYear } from "#components/typed.ts";
 import { Button } from "#components/ui/button.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
 import { useIsListening } from "#components/ui/listening.ts";
@@ -47,7 +49,8 @@ function Form({ template, onStartOver }: { template: TemplateDetail; onStartOver
     onRecall: (before) => sayAgain(before, template, say),
   });
   const isListening = useIsListening();
-  const missing = issuesOf(check.data?.issues ?? [], localIssues(all));
+  const customFields = useCustomFields();
+  const missing = issuesOf(check.data?.issues ?? [], localIssues(all, template.variables, customFields));
   if (all.counterpartyId === null) missing.counterpartyId ??= "is required";
   // A refusal is of what was sent: of what is entered since, the check speaks.
   const isRefused = refused?.filling === JSON.stringify(filling);
@@ -60,9 +63,11 @@ function Form({ template, onStartOver }: { template: TemplateDetail; onStartOver
     if (Object.keys(missing).length > 0) return focusFirst(Object.keys(missing));
     await create(filling, kept.forget);
   };
-  // What is missing is told when someone wants to go on; what is wrong, at once.
-  const errorOf = (path: string) =>
-    tried || !/^is required/.test(issues[path] ?? "") ? issues[path] : undefined;
+  // What is missing, as the rest of a year may be, is told when someone wants to go on; what is wrong, at once.
+  const errorOf = (path: string) => {
+    const issue = issues[path];
+    return tried || (issue !== shortYear && !/^is required/.test(issue ?? "")) ? issue : undefined;
+  };
   const form = { template, all, say, check: check.data, errorOf };
   return (
     <div className="grid lg:h-[calc(100dvh-1.125rem)] lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">

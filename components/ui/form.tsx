@@ -3,13 +3,16 @@
 import { type BaseSyntheticEvent, useCallback, useEffect, useRef, useState } from "react";
 import {
   type DefaultValues,
+  type FieldErrors,
   type FieldValues,
   type Path,
   type Resolver,
+  type ResolverOptions,
   type UseFormReturn,
   useForm,
 } from "react-hook-form";
 import type { z } from "zod";
+import { hasShortYear, shortYear } from "#components/typed.ts";
 import { persistently } from "./lazily.tsx";
 
 /** What a refusal has to look like for a form to place it. */
@@ -40,7 +43,13 @@ export function useZodForm<Input extends FieldValues, Output>(
     };
   }, [load]);
   const form = useForm<Input, unknown, Output>({
-    resolver: async (...asked) => (await load())(...asked),
+    resolver: async (values, context, options) => {
+      const found = await (await load())(values, context, options);
+      const wrong = shortYearsIn(values, defaultValues, options.fields);
+      return Object.keys(wrong).length > 0
+        ? { values: {}, errors: { ...wrong, ...found.errors } as FieldErrors<Input> }
+        : found;
+    },
     defaultValues,
     // Not on leaving a field: a message that appears then moves the button under the pointer away.
     mode: "onSubmit",
@@ -63,6 +72,19 @@ export function useZodForm<Input extends FieldValues, Output>(
     [handleSubmit],
   ) as typeof handleSubmit;
   return { ...form, handleSubmit: submitOnce };
+}
+
+/** The errors of the days that someone typed with a year too short. What came so, by the API, may stay. */
+function shortYearsIn(
+  values: FieldValues,
+  before: FieldValues,
+  fields: ResolverOptions<FieldValues>["fields"],
+) {
+  const wrong = Object.entries(fields).filter(
+    ([name, field]) =>
+      field?.ref.type === "date" && hasShortYear(values[name]) && values[name] !== before[name],
+  );
+  return Object.fromEntries(wrong.map(([name]) => [name, { type: "year", message: shortYear }]));
 }
 
 /** Loads what checks the form, once; again if that failed. */

@@ -1,5 +1,6 @@
 /** What is entered in a form is what is sent, and shown again when the page is opened anew. */
 import type { Page } from "@playwright/test";
+import { createCustomField } from "#lib/custom-fields/custom-fields.ts";
 import { setWorkspace } from "../workspaces.ts";
 import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
 
@@ -163,6 +164,59 @@ test("a term is a whole number in digits wherever it is typed: what is none is r
   await page.getByLabel("Term in months").fill("1e2");
   await page.getByRole("button", { name: "Create the contract" }).click();
   await expect(page.getByText("Term in months must be a whole number of months.")).toBeVisible();
+});
+
+const shortYear = "must have a year of four digits, 1900 or later.";
+
+test("a year that was not typed to its end is refused at its field, in whatever form it is typed", async ({
+  page,
+  workspace,
+}) => {
+  await createCustomField(workspace.ctx, { key: "go-live", name: "Go-live", type: "date", options: [] });
+  const { id } = await workspace.contract({ effectiveDate: "1850-01-01", termMonths: 12 });
+  await signIn(page, workspace, "admin");
+  await page.goto(`/contracts/${id}`);
+  const dates = await openTerm(page);
+  await dates.getByLabel("Executed on").fill("0026-03-01");
+  await dates.getByRole("button", { name: "Save the dates" }).click();
+  await expect(dates.getByText(`Executed on ${shortYear}`)).toBeVisible();
+  await expect(dates.getByText(`Effective date ${shortYear}`), "it came so, by the API").toBeHidden();
+  await expectAccessible(page);
+  await dates.getByLabel("Executed on").fill("2026-03-01");
+  await dates.getByRole("button", { name: "Save the dates" }).click();
+  await expect(dates).toBeHidden();
+  await page.getByRole("button", { name: "Set Go-live" }).click();
+  const written = page.getByRole("dialog", { name: "Go-live" });
+  await written.getByLabel("Go-live").fill("0026-03-01");
+  await written.getByRole("button", { name: "Save" }).click();
+  await expect(written.getByText(`Go-live ${shortYear}`)).toBeVisible();
+  await page.keyboard.press("Escape");
+  const obligations = page.getByRole("region", { name: "Obligations" });
+  await obligations.getByRole("button", { name: "Add" }).click();
+  const obligation = page.getByRole("dialog", { name: "Add an obligation" });
+  await obligation.getByLabel("What has to be done").fill("Pay the deposit");
+  await obligation.getByLabel("Counted from").selectOption("FIXED_DATE");
+  await obligation.getByLabel("Date", { exact: true }).fill("0026-03-01");
+  await obligation.getByRole("button", { name: "Add the obligation" }).click();
+  await expect(obligation.getByText(`Date ${shortYear}`)).toBeVisible();
+  const { contract } = (await workspace.api(`GET /contracts/${id}`)).body;
+  expect(contract).toMatchObject({
+    executedAt: "2026-03-01T00:00:00.000Z",
+    customFields: { "go-live": null },
+  });
+  await page.goto("/contracts/new");
+  await page.getByLabel("Title").fill("Lease");
+  await page.getByLabel("Type").selectOption("LEASE");
+  await page.getByLabel("Effective date").fill("0026-03-01");
+  await page.getByLabel("Go-live").fill("0026-03-01");
+  await page.getByRole("button", { name: "Create the contract" }).click();
+  await expect(page.getByText(`Effective date ${shortYear}`)).toBeVisible();
+  await page.getByLabel("Effective date").fill("2026-03-01");
+  await page.getByRole("button", { name: "Create the contract" }).click();
+  await expect(page.getByText(`Go-live ${shortYear}`)).toBeVisible();
+  await page.getByLabel("Go-live").fill("2026-04-01");
+  await page.getByRole("button", { name: "Create the contract" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: /Lease/ })).toBeVisible();
 });
 
 test("a contact is made the primary one in its form, and the one before no longer is", async ({

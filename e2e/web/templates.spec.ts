@@ -107,7 +107,7 @@ test("a template becomes a contract with clauses switched on and off, and the PD
     expect(text).not.toContain(absent);
 });
 
-test("a contract from a template has the term and the value that were typed, or is not made: what is none is told at its field", async ({
+test("a contract from a template has the term, the value and the day that were typed, or is not made: what is none is told at its field", async ({
   page,
   workspace,
 }) => {
@@ -132,10 +132,17 @@ test("a contract from a template has the term and the value that were typed, or 
   await page.getByLabel("Value").fill("99,999,999,999,999,999,999");
   await expect(page.getByText("Value must be at most $92,233,720,368,547,758.07.")).toBeVisible();
   await page.getByLabel("Value").fill("1,200");
+  await page.getByLabel("Effective date").fill("0026-03-01");
+  await page.getByRole("button", { name: "Create the contract" }).click();
+  await expect(
+    page.getByText("Effective date must have a year of four digits, 1900 or later."),
+  ).toBeVisible();
+  await page.getByLabel("Effective date").fill("2026-03-01");
   await page.getByRole("button", { name: "Create the contract" }).click();
   await expect(page).toHaveURL(/\/contracts\/ctr_/, slowly);
   const { data } = (await workspace.api("GET /contracts")).body;
-  expect(data).toMatchObject([{ termMonths: 12, valueCents: "120000" }]);
+  const effectiveDate = "2026-03-01T00:00:00.000Z";
+  expect(data).toMatchObject([{ termMonths: 12, valueCents: "120000", effectiveDate }]);
 });
 
 test("a document with broken tags is refused in plain words; a whole one becomes a template with settings", async ({
