@@ -12,6 +12,7 @@ import { counted } from "#components/words.ts";
 import { canAsk } from "#lib/obligations/lifecycle.ts";
 import type { ObligationInContract } from "#lib/obligations/schema.ts";
 import { AssigneeField } from "./assignee.tsx";
+import { asSeen } from "./moves.tsx";
 
 export function BulkBar({ obligations, onClear }: { obligations: ObligationInContract[]; onClear(): void }) {
   const [asking, setAsking] = useState<"complete" | "reassign" | null>(null);
@@ -78,7 +79,15 @@ function useBulkChange(onDone: () => void) {
     what: { status: "COMPLETED" } | { assigneeId: string | null },
     done: string,
   ) => {
-    const { results } = await patch.run({ ids: obligations.map(({ id }) => id), ...what });
+    const occurrences = obligations.flatMap((one) => {
+      const seen = asSeen(one);
+      return seen ? [{ id: one.id, ...seen }] : [];
+    });
+    const { results } = await patch.run({
+      ids: obligations.map(({ id }) => id),
+      ...what,
+      ...("status" in what && { occurrences }),
+    });
     const refused = results.filter(({ ok }) => !ok);
     const changed = results.length - refused.length;
     if (changed > 0) toast({ title: `${counted(changed, "obligation")} ${done}` });

@@ -12,7 +12,7 @@ import { canAsk, type ObligationStatus, obligationLifecycle } from "#lib/obligat
 import type { Obligation } from "#lib/obligations/schema.ts";
 
 /** What has to be known of an obligation to move it. */
-export type Movable = Pick<Obligation, "id" | "title" | "status">;
+export type Movable = Pick<Obligation, "id" | "title" | "status" | "recurrenceMonths" | "resolvedDate">;
 
 type Asked = "COMPLETED" | "WAIVED" | "UPCOMING" | "CANCELLED";
 
@@ -28,8 +28,9 @@ export function useObligationMoves() {
       memory.revise("obligations.listOfContract", (answer) => ({ data: answer.data.map(revise) }));
     },
   });
-  return async ({ id, status: before }: Movable, status: Asked) => {
-    const { obligation } = await patch.run({ id, status });
+  return async (movable: Movable, status: Asked) => {
+    const { id, status: before } = movable;
+    const { obligation } = await patch.run({ id, status, ...(status === "COMPLETED" && asSeen(movable)) });
     const said = {
       COMPLETED: "Completed",
       WAIVED: "Waived",
@@ -46,6 +47,10 @@ export function useObligationMoves() {
     });
   };
 }
+
+/** What recurs stays open: only the date says which occurrence someone has completed. */
+export const asSeen = ({ recurrenceMonths, resolvedDate }: Movable) =>
+  recurrenceMonths !== null && { occurrence: resolvedDate };
 
 const labels: Record<Asked, string> = {
   COMPLETED: "Mark as completed",

@@ -297,6 +297,45 @@ test("what a version before completed stays at its next date, and then goes on f
   expect(await due(24)).toBe("2027-12-31");
 });
 
+test("two who complete the same occurrence complete it once, and no one waives another than was seen", async ({
+  workspace,
+}) => {
+  const { id } = await workspace.contract();
+  const monthly = { anchorType: "FIXED_DATE", fixedDate: "2026-06-30", recurrenceMonths: 1 };
+  const it = await oblige(workspace, id, monthly);
+  const { resolvedDate: occurrence } = await it.read();
+  const done = { status: "COMPLETED", occurrence };
+  const both = await Promise.all([it.patch(done), it.patch(done)]);
+  const late = both.find(({ status }) => status !== 200)!;
+  expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  expect(late.body.error).toMatchObject({
+    code: "conflict",
+    message: "The occurrence of 2026-06-30 is no longer the next one: that is now the one of 2026-07-30.",
+  });
+  expect((await it.read()).resolvedDate).toBe("2026-07-30T00:00:00.000Z");
+  expect((await it.patch({ ...done, occurrence: null })).body.error.code).toBe("conflict");
+  expect((await it.patch({ ...done, occurrence: "2026-07-30" })).status).toBe(200);
+  expect((await it.patch({ status: "WAIVED", occurrence })).status).toBe(409);
+  expect(await it.read()).not.toMatchObject({ status: "WAIVED" });
+});
+
+test("of many that are completed at once, those that someone else has completed stay at their next dates", async ({
+  workspace,
+}) => {
+  const member = await signedIn(workspace, "member");
+  const { id } = await workspace.contract();
+  const monthly = { anchorType: "FIXED_DATE", fixedDate: "2026-06-30", recurrenceMonths: 1 };
+  const [first, second] = [await oblige(workspace, id, monthly), await oblige(workspace, id, monthly)];
+  const occurrences = [first, second].map((each) => ({ id: each.id, occurrence: "2026-06-30" }));
+  await first.patch({ status: "COMPLETED" });
+  const ids = [first.id, second.id];
+  const many = await member.call("obligations.patchMany", { ids, status: "COMPLETED", occurrences });
+  expect(many.body.results.map((each: { code: string }) => each.code)).toEqual(["conflict", null]);
+  for (const each of [first, second]) {
+    expect((await each.read()).resolvedDate).toBe("2026-07-30T00:00:00.000Z");
+  }
+});
+
 test("a contract that has ended takes no new obligations", async ({ workspace }) => {
   const { id } = await workspace.contract();
   const done = await oblige(workspace, id);

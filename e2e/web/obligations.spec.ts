@@ -50,6 +50,33 @@ test("an obligation names its contract and counterparty, in the list, on its day
   await expect(page.getByRole("dialog")).toContainText("60 days before the term ends on 31 Dec 2030");
 });
 
+test("an occurrence that someone else has completed is not completed again, in its row or with others", async ({
+  page,
+  workspace,
+}) => {
+  const id = await named(workspace);
+  const yearly = { anchorType: "FIXED_DATE", fixedDate: "2031-01-31", recurrenceMonths: 12 };
+  await oblige(workspace, id, yearly);
+  const read = async () => (await workspace.api(`GET /contracts/${id}/obligations`)).body.data[0];
+  const completedElsewhere = async () =>
+    workspace.api(`PATCH /obligations/${(await read()).id}`, { body: { status: "COMPLETED" } });
+  await signIn(page, workspace);
+  await page.goto("/obligations");
+  const row = page.getByRole("row", { name: /Give notice/ });
+  const complete = page.getByRole("button", { name: "Complete: Give notice" });
+  await expect(complete).toBeVisible();
+  await completedElsewhere();
+  await complete.click();
+  await expect(page.getByText(/occurrence of 2031-01-31 is no longer the next one/)).toBeVisible();
+  await expect(row).toContainText("31 Jan 2032");
+  await row.getByRole("checkbox").check();
+  await page.getByRole("button", { name: "Complete", exact: true }).click();
+  await completedElsewhere();
+  await page.getByRole("dialog").getByRole("button", { name: "Complete" }).click();
+  await expect(page.getByText(/occurrence of 2032-01-31 is no longer the next one/)).toBeVisible();
+  expect((await read()).resolvedDate).toBe("2033-01-31T00:00:00.000Z");
+});
+
 test("where an obligation's date comes from is told in plain words", async ({ page, workspace }) => {
   const id = await named(workspace, { autoRenews: true });
   for (const [number, fields] of [

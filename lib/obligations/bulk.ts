@@ -7,12 +7,13 @@ import type { ObligationsPatch, ObligationsPatched } from "./schema.ts";
 
 export async function patchObligations(
   ctx: Context,
-  { ids, ...patch }: ObligationsPatch,
+  { ids, occurrences = [], ...patch }: ObligationsPatch,
 ): Promise<ObligationsPatched> {
   const results: ObligationsPatched["results"] = [];
+  const seen = new Map(occurrences.map(({ id, occurrence }) => [id, occurrence]));
   for (const id of new Set(ids)) {
     try {
-      const row = await patchObligation(ctx, { id, ...patch });
+      const row = await patchObligation(ctx, { id, occurrence: seen.get(id), ...patch });
       results.push({ id, ok: true, status: statusOf(row, ctx.now), code: null, message: null });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

@@ -38,7 +38,7 @@ export async function firstObligations(ctx: Context, filter: ObligationFilter, m
   const { with: before, from, values } = filterOf(ctx, filter);
   const rows = await select<FirstRow>(
     `${before} SELECT o.id, o.contract_id AS "contractId", c.title AS "contractTitle", o.title, o.kind, o.state,
-       o.resolved_date AS "resolvedDate"
+       o.resolved_date AS "resolvedDate", o.recurrence_months AS "recurrenceMonths"
      FROM (SELECT o.id FROM ${from} ${soonestFirst} LIMIT ${most}) first
      JOIN obligations o ON o.organization_id = $1 AND o.id = first.id
      JOIN contracts c ON c.organization_id = $1 AND c.id = o.contract_id ${soonestFirst}`,
@@ -58,6 +58,7 @@ interface FirstRow {
   kind: string;
   state: string;
   resolvedDate: string | null;
+  recurrenceMonths: number | null;
 }
 
 /** The same page for people: with what each belongs to. */

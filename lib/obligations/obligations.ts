@@ -2,7 +2,7 @@
 
 import { change, differences, excerpt, reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
-import { midnight } from "#lib/core/dates.ts";
+import { dayOf, midnight } from "#lib/core/dates.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { invalid, notFound, Refusal, refusedWith } from "#lib/core/errors.ts";
 import type { Changes, Entry } from "#lib/core/history.ts";
@@ -86,7 +86,7 @@ export async function createObligation(
 /** Changes what a PATCH names, and its status as far as a person may. */
 export async function patchObligation(
   ctx: Context,
-  { id, status, ...patch }: ObligationPatch,
+  { id, status, occurrence, ...patch }: ObligationPatch,
 ): Promise<Assigned<ObligationRow>> {
   return change(ctx, async (tx, record) => {
     const { contractId } = await findObligation(ctx, id);
@@ -101,6 +101,7 @@ export async function patchObligation(
     const { assigneeId } = patched;
     const isReassigned = assigneeId !== before.assigneeId;
     if (isReassigned && assigneeId) await requireMember(tx, ctx, assigneeId);
+    if (occurrence !== undefined) expectNext(before, occurrence);
     // The date of what was waived stayed as it was; that of what is open is as the rest of the patch makes it.
     const { resolvedDate } = before.state === "WAIVED" ? before : resolution(patched, contract);
     const due = { ...patched, resolvedDate };
@@ -152,6 +153,18 @@ function decide(row: ObligationRow, from: ObligationStatus, next: ObligationStat
     return { state: "OPEN", ...completed(row, row.resolvedDate) };
   }
   return { state: (next === "UPCOMING" ? "OPEN" : next) satisfies ObligationState | string };
+}
+
+/** Refuses what is about an occurrence that someone else has completed by now, or that has moved. */
+function expectNext({ resolvedDate }: ObligationRow, occurrence: Date | null): void {
+  const [meant, next] = [occurrence, resolvedDate].map((date) =>
+    date ? `of ${dayOf(date)}` : "without a date",
+  );
+  if (meant === next) return;
+  throw new Refusal(
+    "conflict",
+    `The occurrence ${meant} is no longer the next one: that is now the one ${next}.`,
+  );
 }
 
 function resolution(fields: Parameters<typeof scheduleOf>[0], contract: OwningContract) {

@@ -98,7 +98,7 @@ export const obligations = {
   patch: operation({
     summary: "Update an obligation",
     description:
-      "Also completes, waives or reopens it: status may be COMPLETED, WAIVED, UPCOMING (to accept a suggestion or to reopen), or CANCELLED (to reject a suggestion). Completing a recurring obligation moves it to its next date.",
+      "Also completes, waives or reopens it: status may be COMPLETED, WAIVED, UPCOMING (to accept a suggestion or to reopen), or CANCELLED (to reject a suggestion). Completing a recurring obligation moves it to its next date; with the occurrence that is meant, two who complete the same one complete it once.",
     scopes: ["obligations:write"],
     input: ObligationPatch,
     output: ObligationAnswer,

@@ -113,6 +113,11 @@ export const NewObligation = z
   });
 export type NewObligation = z.output<typeof NewObligation>;
 
+const occurrence = timestampIn.nullable().meta({
+  description:
+    "The resolvedDate as it was seen. Nothing changes once another occurrence is the next one: 409 `conflict`",
+});
+
 export const ObligationPatch = z.strictObject({
   id: pathId("obligation"),
   kind: choice(obligationKinds).optional(),
@@ -123,6 +128,7 @@ export const ObligationPatch = z.strictObject({
     description:
       "COMPLETED, WAIVED, UPCOMING to accept a suggestion or to reopen, or CANCELLED to reject a suggestion",
   }),
+  occurrence: occurrence.optional(),
   assigneeId: assigneeId.optional(),
   ...obligationSchedule,
 });
@@ -133,6 +139,10 @@ export const ObligationsPatch = z
   .strictObject({
     ids: z.array(idIn("obligation")).min(1, "must not be empty").max(100, "must be at most 100"),
     status: ObligationPatch.shape.status,
+    occurrences: z
+      .array(z.strictObject({ id: idIn("obligation"), occurrence }))
+      .max(100, "must be at most 100")
+      .optional(),
     assigneeId: assigneeId.optional(),
   })
   .refine(({ status, assigneeId: assignee }) => status !== undefined || assignee !== undefined, {

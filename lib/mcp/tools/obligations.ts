@@ -46,6 +46,9 @@ const SavedObligation = z.strictObject({
   contractId: idIn("contract").optional(),
   ...z.object(NewObligation.shape).omit({ contractId: true, source: true }).partial().shape,
   status: ObligationPatch.shape.status,
+  occurrence: ObligationPatch.shape.occurrence.meta({
+    description: "The dueDate as it was seen: nothing changes once another one is next",
+  }),
 });
 type Fields = Omit<z.input<typeof SavedObligation>, "obligationId">;
 

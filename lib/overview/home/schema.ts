@@ -25,6 +25,7 @@ const NextObligation = z.object({
     title: true,
     kind: true,
     resolvedDate: true,
+    recurrenceMonths: true,
     status: true,
   }).shape,
   contractTitle: z.string(),
