@@ -155,7 +155,8 @@ test("SECRET_KEY can be replaced: signing keys and the letters that wait go alon
   const [letters] = await product.select<{ count: number }>(
     "SELECT count(*)::int FROM signing_mails WHERE state = 'QUEUED'",
   );
-  expect(letters!.count).toBeGreaterThan(5);
+  // Those alone that still concern someone: who has signed meanwhile is asked no more.
+  expect(letters!.count).toBeGreaterThan(0);
   const rotate = (SECRET_KEY_PREVIOUS: string) =>
     admin({ ...product.environment, ...renewed, SECRET_KEY_PREVIOUS }, "rotate-secret-key");
   expect(await rotate(process.env.SECRET_KEY!)).toEqual({ resealed: letters!.count + 1 });
