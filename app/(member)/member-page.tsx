@@ -9,7 +9,7 @@ import { MembersReader } from "#components/reader.tsx";
 import { SessionProvider } from "#components/session.tsx";
 import { NowProvider } from "#components/ui/now.tsx";
 import { Toasts } from "#components/ui/toast.tsx";
-import { currencies } from "#lib/core/money.ts";
+import { currencies } from "#lib/core/wire.ts";
 import { currentMember, pageTime, performAsMember } from "#lib/doors/page.ts";
 
 export async function MemberPage({ children }: { children: ReactNode }) {

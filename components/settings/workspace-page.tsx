@@ -6,7 +6,7 @@ import { Controller } from "react-hook-form";
 import { changedIn } from "#components/changed-in.ts";
 import { problemOf } from "#components/problem.ts";
 import { useAct, useOperation } from "#components/query.tsx";
-import { useRefusal } from "#components/session.tsx";
+import { useRefusal, useSession } from "#components/session.tsx";
 import { DefinitionList } from "#components/ui/bits.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, Section } from "#components/ui/card.tsx";
@@ -18,18 +18,12 @@ import { FormError } from "#components/ui/form-error.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { DateTime } from "#components/ui/time.tsx";
 import { useToast } from "#components/ui/toast.tsx";
-import { currencies } from "#lib/core/money.ts";
 import type { Workspace } from "#lib/people/members/schema.ts";
 import { Read, Reason, SettingsBody } from "./parts.tsx";
 
 const loadForm = () => import("./workspace-form.ts").then((module) => module.WorkspaceForm);
 
 const names = new Intl.DisplayNames("en", { type: "currency" });
-const options = currencies.map((value) => ({
-  value,
-  label: value,
-  hint: names.of(value),
-}));
 
 export function WorkspacePage() {
   const reading = useOperation("workspace.read", {});
@@ -86,6 +80,7 @@ function SealSection({ certificates }: { certificates: Workspace["sealingCertifi
 
 function WorkspaceFields({ workspace }: { workspace: Workspace }) {
   const refused = useRefusal()("workspace:write");
+  const { currencies } = useSession();
   const [first] = useState(() => ({ name: workspace.name, currency: workspace.currency }));
   const form = useZodForm(loadForm, first);
   const { errors, isDirty, isSubmitting } = form.formState;
@@ -131,7 +126,7 @@ function WorkspaceFields({ workspace }: { workspace: Workspace }) {
               <Combobox
                 what="currency"
                 value={field.value}
-                options={options}
+                options={currencies.map((value) => ({ value, label: value, hint: names.of(value) }))}
                 onValue={(value) => value && field.onChange(value)}
                 disabled={refused !== null}
                 className="sm:w-64"

@@ -1,5 +1,6 @@
 import { expect, test } from "@playwright/test";
-import { currencies, decimalAmount, decimalsOf } from "./money.ts";
+import { decimalAmount, decimalsOf } from "./money.ts";
+import { currencies } from "./wire.ts";
 
 test("minor units have the decimals of their currency, and keep every digit", () => {
   expect(decimalAmount("125005", "EUR")).toBe("1250.05");

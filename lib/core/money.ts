@@ -3,15 +3,6 @@
 /** The most that the database holds. */
 export const largestCents = 9223372036854775807n;
 
-/** ISO 4217 has them, and Unicode's list of currencies does not, or not on every machine. */
-const besideUnicode =
-  "BOV CHE CHW CLF COU MXV SLE USN UYI UYW VED XAG XAU XBA XBB XBC XBD XCG XPD XPT XSU XUA ZWG";
-
-/** The codes of ISO 4217 as this machine knows them: a browser may know them a little differently. */
-export const currencies: readonly string[] = [
-  ...new Set([...Intl.supportedValuesOf("currency"), ...besideUnicode.split(" ")]),
-].sort();
-
 /** The currencies of ISO 4217 whose minor unit is no hundredth, by their decimals. */
 const uncommonDecimals: readonly [decimals: number, codes: string][] = [
   [0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"],

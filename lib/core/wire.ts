@@ -1,7 +1,7 @@
 /** The value formats that every part of the API shares: ids, timestamps, money, text. Isomorphic. */
 import { z } from "zod";
 import { type IdOf, idPrefixes } from "./ids.ts";
-import { currencies, largestCents } from "./money.ts";
+import { largestCents } from "./money.ts";
 
 const storable = (text: string) => !text.includes("\u0000") && text.isWellFormed();
 
@@ -127,6 +127,14 @@ export const centsIn = z
 
 export const centsOut = z.string().regex(/^\d+$/).meta({ description: "Minor units", example: "1250000" });
 
+/** ISO 4217 has them, and Unicode's list of currencies does not, or not on every machine. */
+const besideUnicode =
+  "BOV CHE CHW CLF COU MXV SLE USN UYI UYW VED XAG XAU XBA XBB XBC XBD XCG XPD XPT XSU XUA ZWG";
+
+/** The codes of ISO 4217 as this machine knows them: a browser may know them a little differently. */
+export const currencies: readonly string[] = [
+  ...new Set([...Intl.supportedValuesOf("currency"), ...besideUnicode.split(" ")]),
+].sort();
 const known = new Set(currencies);
 
 export const currency = z

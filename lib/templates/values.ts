@@ -1,6 +1,7 @@
 /** The values that go into a document: what may be given for a variable, and how it is printed. */
 import { type Day, dayOf } from "#lib/core/dates.ts";
-import { currencies, decimalAmount, decimalsOf } from "#lib/core/money.ts";
+import { decimalAmount, decimalsOf } from "#lib/core/money.ts";
+import { currencies } from "#lib/core/wire.ts";
 import type { VariableType } from "./schema.ts";
 
 export type Value =
