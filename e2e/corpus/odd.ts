@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { deflateSync } from "node:zlib";
 import { PDFDocument } from "#lib/documents/pdf/pdf-lib.ts";
 import { catalog, encryptedPdf, type Part, pagesOf, pdfOf, streamOf } from "./pdf.ts";
+import { readTwoWays, wellRevised } from "./revisions.ts";
 import { pageOf, twoFaced, unfreezable, write } from "./two-faced.ts";
 
 export interface Odd {
@@ -139,7 +140,7 @@ const structures: Odd[] = [
     pdf.addPage().drawText("Agreement");
     return Buffer.from(await pdf.save({ useObjectStreams: true }));
   }),
-  sealed("a change that was appended", async () => appended()),
+  ...wellRevised.map(({ what, bytes }) => sealed(what, bytes)),
   sealed("bookmarks that lead in a circle", () =>
     pageOf(text, {
       catalog: "/Outlines 6 0 R",
@@ -166,21 +167,6 @@ const structures: Odd[] = [
   maybe("words before its first line", async () => Buffer.concat([Buffer.from("\n\n"), pageOf(text)])),
   maybe("an empty password", () => encryptedPdf({ ownerPassword: "o" })),
 ];
-
-/** Its page gets another content in a second revision. */
-function appended(): Buffer {
-  const first = pageOf(text);
-  const at = Number(/startxref\n(\d+)/.exec(first.toString("latin1"))![1]);
-  const object = Buffer.concat([
-    Buffer.from("4 0 obj\n"),
-    streamOf(Buffer.from(write("Amended")), ""),
-    Buffer.from("\nendobj\n"),
-  ]);
-  const table = first.length + object.length;
-  const row = `${String(first.length).padStart(10, "0")} 00000 n \n`;
-  const tail = `xref\n4 1\n${row}trailer\n<</Size 6/Root 1 0 R/Prev ${at}>>\nstartxref\n${table}\n%%EOF\n`;
-  return Buffer.concat([first, object, Buffer.from(tail)]);
-}
 
 const interactive: Odd[] = [
   sealed("annotations of every kind without a picture", annots(allKinds, "/Rect[60 600 200 700]/F 4")),
@@ -231,6 +217,6 @@ export const odd: Odd[] = [
   ...structures,
   ...interactive,
   ...twoFaced.map(({ what, bytes }) => sealed(what, bytes)),
-  ...unfreezable.map(({ what, bytes }) => maybe(what, bytes)),
+  ...[...unfreezable, ...readTwoWays].map(({ what, bytes }) => maybe(what, bytes)),
   ...Array.from({ length: 20 }, (_, number) => damaged(number)),
 ];

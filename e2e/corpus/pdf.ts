@@ -21,10 +21,54 @@ export function pdfOf(objects: Part[], { trailer = "" } = {}): Buffer {
     add("\nendobj\n");
   });
   const at = length;
-  const rows = offsets.map((offset) => `${String(offset).padStart(10, "0")} 00000 n \n`);
+  const rows = offsets.map(rowOf);
   add(`xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows.join("")}`);
   add(`trailer\n<</Size ${objects.length + 1}/Root 1 0 R${trailer}>>\nstartxref\n${at}\n%%EOF\n`);
   return Buffer.concat(parts);
+}
+
+const rowOf = (offset: number) => `${String(offset).padStart(10, "0")} 00000 n \n`;
+
+/** A file's objects, and where it says that its table stands. */
+export function withoutTable(file: Buffer) {
+  const at = Number(/startxref\n(\d+)\n%%EOF\s*$/.exec(file.toString("latin1"))![1]);
+  return { objects: file.subarray(0, at), table: file.subarray(at).toString("latin1"), at };
+}
+
+/** Adds an object to the end of a file. */
+export const withObject = (file: Buffer, number: number, part: Part): Buffer =>
+  Buffer.concat([
+    file,
+    Buffer.from(`${number} 0 obj\n`),
+    Buffer.from(part as string),
+    Buffer.from("\nendobj\n"),
+  ]);
+
+/** Has another revision of some objects, or says that they are gone (null). */
+export function revised(first: Buffer, objects: Record<number, Part | null>, { prev = true } = {}): Buffer {
+  let bytes = first;
+  let rows = "";
+  for (const [number, part] of Object.entries(objects)) {
+    rows += `${number} 1\n${part === null ? "0000000000 00001 f \n" : rowOf(bytes.length)}`;
+    if (part !== null) bytes = withObject(bytes, Number(number), part);
+  }
+  const before = prev ? `/Prev ${withoutTable(first).at}` : "";
+  const trailer = `trailer\n<</Size 20/Root 1 0 R${before}>>\nstartxref\n${bytes.length}\n%%EOF\n`;
+  return Buffer.concat([bytes, Buffer.from(`xref\n${rows}${trailer}`)]);
+}
+
+/** A table of objects that is a stream: where each of them stands. */
+export function tableStream(offsets: Record<number, number>, more = ""): Buffer {
+  const rows = Object.values(offsets).map((offset) => {
+    const row = Buffer.from([1, 0, 0, 0, 0, 0]);
+    row.writeUInt32BE(offset, 1);
+    return row;
+  });
+  const index = Object.keys(offsets).map((number) => `${number} 1`);
+  return streamOf(
+    Buffer.concat(rows),
+    `/Type/XRef/Size 20/Root 1 0 R/W[1 4 1]/Index[${index.join(" ")}]${more}`,
+  );
 }
 
 export const catalog = "<</Type/Catalog/Pages 2 0 R>>";

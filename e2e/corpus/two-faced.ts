@@ -1,6 +1,6 @@
 /** PDFs that show one amount on a screen and another elsewhere: in print, in another program, or after a click. */
 import { deflateSync } from "node:zlib";
-import { type Part, pdfOf, streamOf } from "./pdf.ts";
+import { type Part, pdfOf, streamOf, withObject, withoutTable } from "./pdf.ts";
 
 export const onScreen = "100 EUR";
 export const elsewhere = "1 000 000 EUR";
@@ -59,7 +59,7 @@ const switched = `/OCProperties<</OCGs[6 0 R 7 0 R]/D<</ON[6 0 R 7 0 R]/AS[${eve
 const off = "/OCProperties<</OCGs[6 0 R]/D<</OFF[6 0 R]>>>>";
 const layerNote = /layers that are switched off/;
 
-const annotation = (flags: number, content: string, more = ""): Part[] => [
+export const annotation = (flags: number, content: string, more = ""): Part[] => [
   `<</Type/Annot/Subtype/Stamp/Rect[50 480 550 560]/F ${flags}/AP<</N 7 0 R>>${more}>>`,
   streamOf(
     Buffer.from(`1 1 1 rg 0 0 500 80 re f 0 g BT /F1 40 Tf 10 20 Td (${content}) Tj ET`),
@@ -195,7 +195,7 @@ const annotations: TwoFaced[] = [
   },
 ];
 
-const pixels = (shade: number, more = "") =>
+export const pixels = (shade: number, more = "") =>
   streamOf(
     Buffer.alloc(4, shade),
     `/Type/XObject/Subtype/Image/Width 2/Height 2/ColorSpace/DeviceGray/BitsPerComponent 8${more}`,
@@ -385,18 +385,14 @@ export const unfreezable: { what: string; bytes(): Buffer; says: RegExp }[] = [
   },
   {
     what: "an object that the file's table does not lead to",
-    says: /programs read differently/,
-    bytes: () => {
-      const shown = pageOf(write(onScreen));
-      const shadow = streamOf(Buffer.from(write(elsewhere)), "");
-      const at = shown.lastIndexOf("xref\n0");
-      const table = shown.subarray(at).toString("latin1");
-      const inserted = Buffer.concat([Buffer.from("4 0 obj\n"), shadow, Buffer.from("\nendobj\n")]);
-      return Buffer.concat([
-        shown.subarray(0, at),
-        inserted,
-        Buffer.from(table.replace(/startxref\n\d+/, `startxref\n${at + inserted.length}`), "latin1"),
-      ]);
-    },
+    says: /programs read it differently/,
+    bytes: () => shadowed(pageOf(write(onScreen)), 4, streamOf(Buffer.from(write(elsewhere)), "")),
   },
 ];
+
+/** An object stands in the file a second time, where its table does not lead. */
+export function shadowed(file: Buffer, number: number, part: Part): Buffer {
+  const { objects, table } = withoutTable(file);
+  const bytes = withObject(objects, number, part);
+  return Buffer.concat([bytes, Buffer.from(table.replace(/startxref\n\d+/, `startxref\n${bytes.length}`))]);
+}

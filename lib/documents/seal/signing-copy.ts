@@ -7,8 +7,9 @@ import { readFile } from "node:fs/promises";
 import { freeze } from "#lib/documents/freeze/freeze.ts";
 import { PDFDocument } from "#lib/documents/pdf/pdf-lib.ts";
 import { Unfit } from "#lib/documents/sandbox/unfit.ts";
-import { countPages, textOfPages } from "#lib/documents/text/text.ts";
+import { countPages } from "#lib/documents/text/text.ts";
 import { Typesetter } from "#lib/documents/typeset/fonts.ts";
+import { readAlike } from "./readings.ts";
 import { sealTrial } from "./trial.ts";
 
 /** `notes` and `problem` read after "the document". */
@@ -47,15 +48,11 @@ async function frozen(original: Uint8Array) {
 
 /**
  * What the sender was shown until now was read by pdf.js, which follows a file's table of objects; what is sealed,
- * by pdf-lib, which takes the last object of each number. An honest file says the same to both.
+ * by pdf-lib, which takes the last object of each number. An honest file is the same to both.
  */
 async function compareReadings(original: Uint8Array): Promise<void> {
-  const shown = await textOfPages(original);
-  const read = await textOfPages(await save(await load(original)));
-  const differing = shown.findIndex((text, index) => text !== read[index]);
-  if (differing < 0 && shown.length === read.length) return;
-  const where = differing < 0 ? "has pages" : `has a page ${differing + 1}`;
-  throw new Unfit(`${where} that programs read differently; print it to a new PDF`);
+  if (await readAlike(original, await save(await load(original)))) return;
+  throw new Unfit("cannot be sealed, because programs read it differently. Print it to a new PDF");
 }
 
 /** Each page gets what signers can put on one. */

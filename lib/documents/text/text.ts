@@ -1,7 +1,7 @@
 /** The words of a PDF, page by page; runs in the child process alone. */
 import { readFile } from "node:fs/promises";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
-import type { PDFDocumentProxy, TextItem } from "pdfjs-dist/types/src/display/api.js";
+import type { DocumentInitParameters, PDFDocumentProxy, TextItem } from "pdfjs-dist/types/src/display/api.js";
 import { inProject } from "#lib/core/root.ts";
 
 /** More than this on one page is no page of a contract. */
@@ -43,11 +43,18 @@ export function textOfPages(bytes: Uint8Array): Promise<string[]> {
 
 export const countPages = (bytes: Uint8Array) => reading(bytes, async ({ numPages }) => numPages);
 
-async function reading<T>(bytes: Uint8Array, work: (document: PDFDocumentProxy) => Promise<T>): Promise<T> {
+export async function reading<T>(
+  bytes: Uint8Array,
+  work: (document: PDFDocumentProxy) => Promise<T>,
+  more: DocumentInitParameters = {},
+): Promise<T> {
   const loading = getDocument({
+    ...more,
     data: new Uint8Array(bytes),
     cMapUrl: data("cmaps"),
     standardFontDataUrl: data("standard_fonts"),
+    wasmUrl: data("wasm"),
+    iccUrl: data("iccs"),
     verbosity: 0,
     useSystemFonts: false,
     disableFontFace: true,

@@ -1,0 +1,121 @@
+/** What pdf.js shows of a document is what pdf-lib reads of it, and what is sealed. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { odd } from "#e2e/corpus/odd.ts";
+import { catalog, pagesOf, pdfOf, streamOf } from "#e2e/corpus/pdf.ts";
+import { readTwoWays, wellRevised } from "#e2e/corpus/revisions.ts";
+import { pageOf, write } from "#e2e/corpus/two-faced.ts";
+import { contractPdf } from "#e2e/sealing.ts";
+import { PDFDocument } from "#lib/documents/pdf/pdf-lib.ts";
+import { reading, textOfPages } from "#lib/documents/text/text.ts";
+import { drawn, layersOf, whole } from "./drawing.ts";
+import { readAlike } from "./readings.ts";
+import { makeSigningCopy } from "./signing-copy.ts";
+
+test.setTimeout(300_000);
+
+let folder: string;
+test.beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "countersign-readings-"));
+});
+test.afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function copyOf(bytes: Uint8Array) {
+  const path = join(folder, `${crypto.randomUUID()}.pdf`);
+  await writeFile(path, bytes);
+  return makeSigningCopy({ path });
+}
+
+async function byPdfLib(bytes: Uint8Array): Promise<Uint8Array> {
+  const pdf = await PDFDocument.load(bytes, { updateMetadata: false });
+  return pdf.save({ addDefaultPage: false, updateFieldAppearances: false });
+}
+
+/** Its first page, and which layers it shows. */
+const drawingOf = (bytes: Uint8Array) =>
+  reading(bytes, async (document) => [await drawn(document, 0), await layersOf(document)], whole);
+
+for (const { what, bytes } of readTwoWays) {
+  test(`a document with ${what}, so that it looks otherwise and has the same words, cannot be sent`, async () => {
+    const original = bytes();
+    const read = await byPdfLib(original);
+    expect(await textOfPages(original), "the words").toEqual(await textOfPages(read));
+    expect(await drawingOf(original), "what is drawn").not.toEqual(await drawingOf(read));
+    const problem = "cannot be sealed, because programs read it differently. Print it to a new PDF";
+    expect(await copyOf(original)).toEqual({ problem });
+  });
+}
+
+for (const { what, bytes } of wellRevised) {
+  test(`a document with ${what} is sent, and says what it shows`, async () => {
+    const original = bytes();
+    const copy = await copyOf(original);
+    if ("problem" in copy) throw new Error(copy.problem);
+    expect(await textOfPages(Buffer.from(copy.bytes, "base64"))).toEqual(await textOfPages(original));
+  });
+}
+
+test("a title, a date and an author make no other document of it", async () => {
+  const original = await contractPdf(2);
+  const pdf = await PDFDocument.load(original);
+  pdf.setTitle("Another (title)\n3 0 obj\n");
+  pdf.setCreationDate(new Date(0));
+  expect(await readAlike(original, await pdf.save())).toBe(true);
+});
+
+test("another page, or another word on one, makes another document of it", async () => {
+  const two = await contractPdf(2);
+  expect(await readAlike(two, await contractPdf(2))).toBe(true);
+  expect(await readAlike(two, await contractPdf(3))).toBe(false);
+  expect(await readAlike(pageOf(write("100")), pageOf(write("900")))).toBe(false);
+});
+
+test("a large document is compared to its last page", async () => {
+  const scans = (shades: number[]) => {
+    const kids = shades.map((_, index) => index + 4);
+    const pages = kids.map(
+      (kid) =>
+        `<</Type/Page/Parent 2 0 R/Contents 3 0 R/Resources<</XObject<</I ${kid + kids.length} 0 R>>>>>>`,
+    );
+    const dictionary = "/Type/XObject/Subtype/Image/Width 9/Height 9/Filter/DCTDecode";
+    const pictures = shades.map((shade) => streamOf(Buffer.alloc(5_000_000, shade), dictionary));
+    const content = streamOf(Buffer.from("/I Do"), "");
+    return pdfOf([catalog, pagesOf(kids.length, kids), content, ...pages, ...pictures]);
+  };
+  const original = scans([1, 2, 3]);
+  expect(await readAlike(original, await byPdfLib(original))).toBe(true);
+  expect(await readAlike(original, scans([1, 2, 4]))).toBe(false);
+});
+
+test("where only what is drawn can be compared, a picture that cannot be decoded here is no proof", async () => {
+  const picture = (shade: number) =>
+    streamOf(
+      Buffer.alloc(1000, shade),
+      "/Type/XObject/Subtype/Image/Width 2/Height 2/ColorSpace/DeviceGray/BitsPerComponent 8/Filter/DCTDecode",
+    );
+  const document = (shade: number, page: string) =>
+    pageOf("/I Do", { resources: "/XObject<</I 6 0 R>>", page, objects: [picture(shade)] });
+  const [missing, none] = ["/Annots[99 0 R]", ""];
+  expect(await readAlike(document(1, none), document(1, none))).toBe(true);
+  expect(await readAlike(document(1, none), document(2, none))).toBe(false);
+  expect(await readAlike(document(1, missing), document(2, missing))).toBe(false);
+});
+
+test("where only what is drawn can be compared, a link that leads elsewhere makes another document of it", async () => {
+  const linked = (address: string) =>
+    pageOf(write("Pay here"), {
+      page: "/Annots[6 0 R 99 0 R]",
+      objects: [`<</Type/Annot/Subtype/Link/Rect[60 680 200 740]/A<</S/URI/URI(https://${address})>>>>`],
+    });
+  expect(await readAlike(linked("northwind.example"), linked("northwind.example"))).toBe(true);
+  expect(await readAlike(linked("northwind.example"), linked("evil.example"))).toBe(false);
+});
+
+test("documents that are odd are drawn alike, however they are written", async () => {
+  for (const { what, bytes } of odd.filter(({ isSealed }) => isSealed)) {
+    const original = await bytes();
+    expect(await drawingOf(await byPdfLib(original)), what).toEqual(await drawingOf(original));
+  }
+});

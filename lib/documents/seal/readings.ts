@@ -1,0 +1,70 @@
+/**
+ * Whether two files are one document to pdf.js, which shows documents to people. It writes what it reads of each to a
+ * new file: the pages, all that they draw, every picture and font byte for byte, none of it decoded. What is equal
+ * there is equal, but for layers, which are not in that file. Where something differs (programs do not agree on a
+ * line's end before the end of a stream), or cannot be written, what is drawn has to be equal.
+ */
+import { createHash } from "node:crypto";
+import type { PDFDocumentProxy } from "pdfjs-dist/types/src/display/api.js";
+import { reading } from "#lib/documents/text/text.ts";
+import { drawn, layersOf, whole } from "./drawing.ts";
+
+interface Readings {
+  one: PDFDocumentProxy;
+  other: PDFDocumentProxy;
+  hasLayers: boolean;
+}
+
+/** Of larger files some pages at a time: what is written is held in memory several times. */
+const partBytes = 8 * 1024 * 1024;
+
+export function readAlike(one: Uint8Array, other: Uint8Array): Promise<boolean> {
+  const compared = (shown: PDFDocumentProxy) =>
+    reading(other, (read) => compare(shown, read, one.length), whole);
+  return reading(one, compared, whole);
+}
+
+async function compare(one: PDFDocumentProxy, other: PDFDocumentProxy, size: number): Promise<boolean> {
+  const { numPages } = one;
+  const layers = await layersOf(one);
+  if (numPages !== other.numPages || layers !== (await layersOf(other))) return false;
+  const readings = { one, other, hasLayers: layers !== "" };
+  const step = Math.ceil((numPages * partBytes) / Math.max(size, partBytes));
+  for (let from = 0; from < numPages; from += step) {
+    const to = Math.min(from + step, numPages) - 1;
+    if (!readings.hasLayers && (await areWrittenAlike(readings, from, to))) continue;
+    for (let page = from; page <= to; page++) if (!(await isAlike(readings, page))) return false;
+  }
+  return true;
+}
+
+async function isAlike(readings: Readings, page: number): Promise<boolean> {
+  const isWrittenAlike = await areWrittenAlike(readings, page, page);
+  if (isWrittenAlike && !readings.hasLayers) return true;
+  const shown = await drawn(readings.one, page);
+  const read = await drawn(readings.other, page);
+  return shown.sha256 === read.sha256 && (isWrittenAlike || (shown.isWhole && read.isWhole));
+}
+
+async function areWrittenAlike({ one, other }: Readings, from: number, to: number): Promise<boolean> {
+  const written = await hashOfPages(one, from, to);
+  return written !== null && written === (await hashOfPages(other, from, to));
+}
+
+/**
+ * Without the second object of the file, which has its title and the time, and without the table of where they stand.
+ * Null where it cannot be written.
+ */
+async function hashOfPages(document: PDFDocumentProxy, from: number, to: number): Promise<string | null> {
+  const bytes: Uint8Array | null = await document.extractPages([
+    { document: null, includePages: [[from, to]] },
+  ]);
+  if (!bytes) return null;
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const table = /startxref\n(\d+)\n%%EOF\s*$/.exec(file.toString("latin1", file.length - 100));
+  const start = file.indexOf("\n2 0 obj\n");
+  const end = file.indexOf("\n3 0 obj\n", start);
+  if (!table || start < 0 || end < 0) return null;
+  const hash = createHash("sha256").update(file.subarray(0, start));
+  return hash.update(file.subarray(end, Number(table[1]))).digest("hex");
+}
