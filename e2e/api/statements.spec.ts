@@ -34,10 +34,11 @@ test("a signer's click reads their request once, and signing once more: what it 
   expect(counted).toEqual({
     state: { requests: 1, statements: 13 },
     document: { requests: 1, statements: 11 },
-    saveValues: { requests: 1, statements: 15 },
+    // Whether their link still holds is asked once more, under the lock.
+    saveValues: { requests: 1, statements: 16 },
     // Drawing a signature costs more than all else: whether the signer may is looked at before it, and under the lock.
-    adoptSignature: { requests: 2, statements: 22 },
-    finish: { requests: 2, statements: 27 },
+    adoptSignature: { requests: 2, statements: 23 },
+    finish: { requests: 2, statements: 28 },
   });
 });
 

@@ -1,6 +1,6 @@
 /** How signers come in: a link is exchanged for a visit, which a cookie names. Both are kept as hashes alone. */
 import { randomUUID } from "node:crypto";
-import { reader } from "#lib/core/change.ts";
+import { select } from "#lib/core/change.ts";
 import { asOrganization, type Context } from "#lib/core/context.ts";
 import { db } from "#lib/core/db.ts";
 import { Refusal } from "#lib/core/errors.ts";
@@ -79,15 +79,15 @@ const refuseTooMany = (linkId: string): Promise<void> =>
     return `This link was opened too often. Try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`;
   });
 
-const whoAndHow = { signer: true, link: { select: { revokedAt: true } } } as const;
-
 /** Goes on with a visit: the cookie must be the one of this signer's visit, and its link must still hold. */
 export async function findVisit(signerId: string, cookie: string, visit: Visit): Promise<Context> {
   const found = await db.signerSession.findUnique({
     where: { cookieHash: tokenHash(cookie) },
-    include: whoAndHow,
+    include: { signer: true, link: { select: { revokedAt: true } } },
   });
-  if (found?.signerId !== signerId || (await isOver(found, visit.now))) throw sessionEnded();
+  if (found?.signerId !== signerId || found.link.revokedAt || found.expiresAt <= visit.now)
+    throw sessionEnded();
+  if (await mayNoLonger(found.signer)) throw sessionEnded();
   return contextOf(visit, found.organizationId, found.signer, found.id);
 }
 
@@ -95,23 +95,22 @@ export async function findVisit(signerId: string, cookie: string, visit: Visit):
  * Refuses a visit that has ended since it was found. Asked under the envelope's lock, under which links are revoked: what
  * waited for it must not be done by whoever had the link before.
  */
-export async function refuseEnded({ organizationId, now }: Context, session: string): Promise<void> {
-  const where = { organizationId_id: { organizationId, id: session } };
-  const visit = await reader().signerSession.findUnique({ where, include: whoAndHow });
-  if (!visit || (await isOver(visit, now))) throw sessionEnded();
+export async function refuseEnded(
+  { organizationId, now }: Context,
+  session: string,
+  signer: Signing,
+): Promise<void> {
+  const [visit] = await select<{ holds: boolean }>(
+    `SELECT l.revoked_at IS NULL AND v.expires_at > $3::timestamptz AS holds
+     FROM signer_sessions v JOIN signer_links l ON l.organization_id = v.organization_id AND l.id = v.link_id
+     WHERE v.organization_id = $1 AND v.id = $2`,
+    [organizationId, session, now.toISOString()],
+  );
+  if (!visit?.holds || (await mayNoLonger(signer))) throw sessionEnded();
 }
 
 const sessionEnded = () =>
   new Refusal("forbidden", "Your session has ended. Open the link in your latest e-mail again.");
-
-interface Found {
-  expiresAt: Date;
-  link: { revokedAt: Date | null };
-  signer: Signing;
-}
-
-const isOver = async ({ expiresAt, link, signer }: Found, now: Date): Promise<boolean> =>
-  link.revokedAt !== null || expiresAt <= now || (await mayNoLonger(signer));
 
 interface Signing {
   organizationId: string;

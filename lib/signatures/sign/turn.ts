@@ -62,7 +62,8 @@ function inWords(obstacle: Obstacle, row: EnvelopeRow, signer: SignerRow): strin
 /** The envelope under its lock, for a signer whose visit still holds then. */
 export async function lockForSigner(tx: Transaction, ctx: Context, envelopeId: string): Promise<EnvelopeRow> {
   const row = await lockRow(tx, ctx, envelopeId);
-  await refuseEnded(ctx, requireSigner(ctx).session);
+  const { id, session } = requireSigner(ctx);
+  await refuseEnded(ctx, session, signerOf(row, id));
   return row;
 }
 
