@@ -1,5 +1,5 @@
 /** Steps, rules and outcomes as people say them. */
-import { moneyText } from "#components/ui/time.tsx";
+import { moneyText } from "#components/money.tsx";
 import { inWords } from "#components/words.ts";
 import type { ApprovalRule, ApprovalStep } from "#lib/approvals/schema.ts";
 

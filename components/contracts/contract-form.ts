@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { wholeFrom } from "#components/typed.ts";
+import { wholeFrom } from "#components/ui/typed.ts";
 import type { contractTypes } from "#lib/contracts/lifecycle.ts";
 import { NewContract } from "#lib/contracts/schema.ts";
 import { withTheRest } from "#lib/core/wire.ts";

@@ -3,6 +3,7 @@
 import { clsx } from "clsx";
 import NextLink from "next/link";
 import { type ReactNode, useState } from "react";
+import { Money } from "#components/money.tsx";
 import { OwnerField } from "#components/owner-field.tsx";
 import { useAct } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
@@ -11,7 +12,7 @@ import { lazily } from "#components/ui/lazily.tsx";
 import { Popover } from "#components/ui/popover.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { SkeletonRows } from "#components/ui/states.tsx";
-import { DateTime, Money } from "#components/ui/time.tsx";
+import { DateTime } from "#components/ui/time.tsx";
 import { inWords, optionsOf } from "#components/words.ts";
 import { contractTypes, ourRoles } from "#lib/contracts/lifecycle.ts";
 import type { Contract } from "#lib/contracts/schema.ts";

@@ -1,5 +1,5 @@
 /** Amounts as people type them, and minor units as the API wants them. */
-import { moneyText } from "#components/ui/time.tsx";
+import { moneyText } from "#components/money.tsx";
 import { decimalsOf, largestCents } from "#lib/core/money.ts";
 
 const amountPattern = /^(\d{1,3}(?:[, ]?\d{3})*|\d+)(?:\.(\d+))?$/;

@@ -2,11 +2,11 @@
 import type { ReactNode } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import type { z } from "zod";
-import { wholeFrom } from "#components/typed.ts";
 import { Checkbox } from "#components/ui/choice.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { DateInput, Input } from "#components/ui/input.tsx";
 import { DayText } from "#components/ui/time.tsx";
+import { wholeFrom } from "#components/ui/typed.ts";
 import type { Day } from "#lib/core/dates.ts";
 import { expiresOn } from "#lib/core/dates.ts";
 import type { ContractForm } from "./contract-form.ts";

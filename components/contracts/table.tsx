@@ -4,13 +4,14 @@ import { type KeyboardEvent, memo, useCallback, useEffect, useRef } from "react"
 import { FieldValue } from "#components/custom-fields/field-value.tsx";
 import { usePeople } from "#components/custom-fields/people.ts";
 import { useFading } from "#components/fading.ts";
+import { Money } from "#components/money.tsx";
 import { useRowKeys } from "#components/row-keys.ts";
 import { SelectAllTh, type Selection, toggled } from "#components/selection.tsx";
 import { useToday } from "#components/today.ts";
 import { Checkbox } from "#components/ui/choice.tsx";
 import { NameLink } from "#components/ui/link.tsx";
 import { SortTh, Table, Td, Th, Tr } from "#components/ui/table.tsx";
-import { Ago, DayText, Money } from "#components/ui/time.tsx";
+import { Ago, DayText } from "#components/ui/time.tsx";
 import { inWords } from "#components/words.ts";
 import type { contractSorts } from "#lib/contracts/lifecycle.ts";
 import type { Contract } from "#lib/contracts/schema.ts";

@@ -1,6 +1,6 @@
 "use client";
 import { useOperation } from "#components/query.tsx";
-import { hasShortYear, shortYear } from "#components/typed.ts";
+import { hasShortYear, shortYear } from "#components/ui/typed.ts";
 import type { CustomField } from "#lib/custom-fields/schema.ts";
 
 /** What is wrong with the days among values that are typed, as a refusal would tell it. */

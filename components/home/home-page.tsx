@@ -3,6 +3,7 @@
 import { Archive, FileText } from "lucide-react";
 import NextLink from "next/link";
 import { contractSearchQuery } from "#components/contracts/search.ts";
+import { Money } from "#components/money.tsx";
 import { useOperation } from "#components/query.tsx";
 import { useMay, useSession } from "#components/session.tsx";
 import { useToday } from "#components/today.ts";
@@ -10,7 +11,7 @@ import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card, Section } from "#components/ui/card.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
-import { DayText, Money } from "#components/ui/time.tsx";
+import { DayText } from "#components/ui/time.tsx";
 import { counted } from "#components/words.ts";
 import type { Day } from "#lib/core/dates.ts";
 import type { Home } from "#lib/overview/home/schema.ts";

@@ -7,13 +7,13 @@ import { changedIn } from "#components/changed-in.ts";
 import { useClosing } from "#components/mounted.ts";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
-import { wholeFrom } from "#components/typed.ts";
 import { Field } from "#components/ui/field.tsx";
 import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
 import { FormDialog } from "#components/ui/form-dialog.tsx";
 import { DateInput, Input, Textarea } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { useToast } from "#components/ui/toast.tsx";
+import { wholeFrom } from "#components/ui/typed.ts";
 import { inWords, optionsOf } from "#components/words.ts";
 import {
   type AnchorType,

@@ -5,12 +5,12 @@ import { DocumentQuote } from "#components/documents/quote.tsx";
 import { useClosing } from "#components/mounted.ts";
 import { problemOf, refusalToast } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
-import { wholeFrom } from "#components/typed.ts";
 import { Field } from "#components/ui/field.tsx";
 import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
 import { FormDialog } from "#components/ui/form-dialog.tsx";
 import { DateInput, Input } from "#components/ui/input.tsx";
 import { useToast } from "#components/ui/toast.tsx";
+import { wholeFrom } from "#components/ui/typed.ts";
 import { DateAcceptance, type ProposedDate } from "#lib/proposals/schema.ts";
 
 const months = (value: unknown) => wholeFrom(value) ?? undefined;

@@ -3,8 +3,8 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { problemOf } from "#components/problem.ts";
 import { recall, remember } from "#components/tab-memory.ts";
-import { hasShortYear, shortYear } from "#components/typed.ts";
 import { useOnReturn, whenReachable } from "#components/ui/connection.ts";
+import { hasShortYear, shortYear } from "#components/ui/typed.ts";
 import { useKeeper } from "#components/ui/unsaved.ts";
 import type { CeremonyState, OwnField } from "#lib/doors/sign-client.ts";
 import { automatic } from "#lib/signatures/lifecycle.ts";

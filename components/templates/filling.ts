@@ -2,7 +2,7 @@
 import { useReducer } from "react";
 import { amountIssue, centsFrom } from "#components/contracts/money.ts";
 import { shortYearsOf } from "#components/custom-fields/custom-fields.ts";
-import { hasShortYear, shortYear, wholeFrom } from "#components/typed.ts";
+import { hasShortYear, shortYear, wholeFrom } from "#components/ui/typed.ts";
 import type { CustomField } from "#lib/custom-fields/schema.ts";
 import type { InputOf, OutputOf } from "#lib/doors/client.ts";
 import type { TemplateDetail } from "./templates-page.tsx";

@@ -12,8 +12,8 @@ import {
   useForm,
 } from "react-hook-form";
 import type { z } from "zod";
-import { hasShortYear, shortYear } from "#components/typed.ts";
 import { persistently } from "./lazily.tsx";
+import { hasShortYear, shortYear } from "./typed.ts";
 
 /** What a refusal has to look like for a form to place it. */
 export interface RefusedForm {

@@ -1,7 +1,6 @@
 "use client";
-/** Days, moments and money as people read them. */
+/** Days and moments as people read them. */
 import { createContext, useContext, useSyncExternalStore } from "react";
-import { decimalAmount } from "#lib/core/money.ts";
 import { useNow } from "./now.tsx";
 
 /** How a reader wants dates: in which language's words and order, and in which zone. */
@@ -116,49 +115,4 @@ export function Ago({ value, className }: { value: string; className?: string })
       {words}
     </time>
   );
-}
-
-const amounts = new Map<string, Intl.NumberFormat>();
-
-/** Every version of Unicode's data has these symbols; of the others a browser may know another than the server. */
-const withSymbol = new Set(
-  "AUD BRL CAD CNY EUR GBP HKD ILS INR JPY KRW MXN NZD TWD USD VND XAF XCD XPF".split(" "),
-);
-
-/** How amounts of a currency are written, the same by the server and every browser. Making one is slow. */
-function amountIn(currency: string, digits: number): Intl.NumberFormat {
-  const key = `${currency} ${digits}`;
-  const known = amounts.get(key);
-  if (known) return known;
-  const made = new Intl.NumberFormat("en", {
-    style: "currency",
-    currency,
-    currencyDisplay: withSymbol.has(currency) ? "symbol" : "code",
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  });
-  amounts.set(key, made);
-  return made;
-}
-
-/** Minor units as money: whole amounts without their cents. */
-export function moneyText(cents: string, currency: string): string {
-  const amount = decimalAmount(cents, currency);
-  const [units = "", rest = ""] = amount.split(".");
-  // As text, since a number holds no more than 15 digits.
-  const shown = (/^0*$/.test(rest) ? units : amount) as `${number}`;
-  return amountIn(currency, shown === amount ? rest.length : 0).format(shown);
-}
-
-export function Money({
-  cents,
-  currency,
-  empty = "–",
-}: {
-  cents: string | null;
-  currency: string | null;
-  empty?: string;
-}) {
-  if (cents === null || currency === null) return <span className="text-faint">{empty}</span>;
-  return <span className="whitespace-nowrap tabular-nums">{moneyText(cents, currency)}</span>;
 }

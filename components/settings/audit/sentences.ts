@@ -1,5 +1,5 @@
 /** What the audit log says, as people would say it. */
-import { moneyText } from "#components/ui/time.tsx";
+import { moneyText } from "#components/money.tsx";
 import { inWords } from "#components/words.ts";
 import type { AuditAction } from "#lib/audit/lifecycle.ts";
 import type { OutputOf } from "#lib/doors/client.ts";

@@ -1,0 +1,15 @@
+import { expect, test } from "@playwright/test";
+import { moneyText } from "./money.tsx";
+
+test("money has the decimals of ISO 4217, and a symbol only where every browser has the same one", () => {
+  const text = (cents: string, currency: string) => moneyText(cents, currency).replace("\u00a0", " ");
+  expect(text("1250050", "EUR")).toBe("€12,500.50");
+  expect(text("1250000", "USD")).toBe("$12,500");
+  expect(text("5", "GBP")).toBe("£0.05");
+  expect(text("12500", "JPY")).toBe("¥12,500");
+  expect(text("1250050", "HUF")).toBe("HUF 12,500.50");
+  expect(text("1250050", "RSD")).toBe("RSD 12,500.50");
+  expect(text("1250000", "XCG")).toBe("XCG 12,500");
+  expect(text("12500500", "KWD")).toBe("KWD 12,500.500");
+  expect(text("9223372036854775807", "USD")).toBe("$92,233,720,368,547,758.07");
+});
