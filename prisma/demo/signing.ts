@@ -1,9 +1,10 @@
 /** The demo's signature requests: the other side signs first, then someone of the company countersigns. */
 import { randomUUID } from "node:crypto";
-import { reader } from "#lib/core/change.ts";
+import { change, reader, withoutAudit } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { createDraft, updateDraft } from "#lib/signatures/draft/drafts.ts";
 import type { NewField } from "#lib/signatures/draft/schema.ts";
+import { createLink, newToken, tokenHash } from "#lib/signatures/links.ts";
 import { noteSent } from "#lib/signatures/mails.ts";
 import { sendDraft } from "#lib/signatures/send/send.ts";
 import { adoptSignature, decline, finish, giveConsent } from "#lib/signatures/sign/actions.ts";
@@ -76,6 +77,21 @@ const phone =
 const desktop =
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/154.0.0.0 Safari/537.36";
 
+/** A visit of a signer's, by a link of their own. */
+function visit(ctx: Context, signerId: string): Promise<string> {
+  return change(ctx, async (tx) => {
+    withoutAudit();
+    const { id: linkId } = await createLink(tx, ctx, signerId);
+    const id = randomUUID();
+    const expiresAt = new Date(ctx.now.getTime() + 60 * 60 * 1000);
+    const cookieHash = tokenHash(newToken());
+    await tx.signerSession.create({
+      data: { ...own(ctx), id, signerId, linkId, cookieHash, createdAt: ctx.now, expiresAt },
+    });
+    return id;
+  });
+}
+
 /** What a signer does, at the moment of the context. */
 export async function act(
   ctx: Context,
@@ -84,12 +100,12 @@ export async function act(
 ): Promise<void> {
   const signer = await reader().signer.findFirstOrThrow({ where: { ...own(ctx), id: request[who] } });
   const { id, name, email } = signer;
-  const visit =
+  const place =
     who === "theirs" ? { ip: "203.0.113.58", userAgent: phone } : { ip: "198.51.100.14", userAgent: desktop };
   const signing: Context = {
     ...ctx,
-    ...visit,
-    actor: { kind: "signer", id, name, email, session: randomUUID() },
+    ...place,
+    actor: { kind: "signer", id, name, email, session: await visit(ctx, id) },
   };
   await noteViewed(signing);
   if (does === "declines") await decline(signing, reason ?? "");
