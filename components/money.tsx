@@ -5,9 +5,7 @@ import { decimalAmount } from "#lib/core/money.ts";
 const amounts = new Map<string, Intl.NumberFormat>();
 
 /** Every version of Unicode's data has these symbols; of the others a browser may know another than the server. */
-const withSymbol = new Set(
-  "AUD BRL CAD CNY EUR GBP HKD ILS INR JPY KRW MXN NZD TWD USD VND XAF XCD XPF".split(" "),
-);
+const withSymbol = new Set("AUD BRL CAD CNY EUR GBP INR JPY KRW MXN NZD USD".split(" "));
 
 /** How amounts of a currency are written, the same by the server and every browser. Making one is slow. */
 function amountIn(currency: string, digits: number): Intl.NumberFormat {

@@ -3,7 +3,6 @@
 import { CalendarClock, Plus } from "lucide-react";
 import { useState } from "react";
 import { DocumentQuote, quoteAddress } from "#components/documents/quote.tsx";
-import { useFocusNext } from "#components/focus-next.ts";
 import { useOperation } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -17,7 +16,7 @@ import type { OutputOf } from "#lib/doors/client.ts";
 import type { Obligation } from "#lib/obligations/schema.ts";
 import { AssigneeName } from "./assignee.tsx";
 import { Basis } from "./basis.tsx";
-import { firstMove, ObligationMoves } from "./moves.tsx";
+import { ObligationMoves } from "./moves.tsx";
 import { ObligationBadge } from "./status.tsx";
 
 /** With the forms' library: when it is asked for. */
@@ -31,7 +30,6 @@ export function ContractObligations({ contractId }: { contractId: string }) {
   const [editing, setEditing] = useState<Obligation | "new" | null>(null);
   const mayWrite = may("obligations:write");
   const shown = data?.data.filter((one) => !isRejected(one));
-  const { list, onGone } = useFocusNext<HTMLUListElement>(shown, { button: firstMove });
   const isQuoted = shown?.some(({ sourcePage }) => sourcePage !== null) ?? false;
   const places = useOperation("proposals.places", { id: contractId }, { enabled: isQuoted });
   const placeOf = new Map(places.data?.data.map((place) => [place.obligationId, place]));
@@ -58,14 +56,13 @@ export function ContractObligations({ contractId }: { contractId: string }) {
             Notices, payments, reports: what has to be done by when. Its date follows the contract's dates.
           </EmptyState>
         ) : (
-          <ul ref={list}>
+          <ul>
             {shown.map((obligation) => (
               <Row
                 key={obligation.id}
                 obligation={obligation}
                 place={placeOf.get(obligation.id)}
                 onEdit={() => setEditing(obligation)}
-                onMove={() => onGone(obligation.id)}
               />
             ))}
           </ul>
@@ -92,10 +89,9 @@ interface RowProps {
   /** Where it was found, if a document named it. */
   place: Place | undefined;
   onEdit(): void;
-  onMove(): void;
 }
 
-function Row({ obligation, place, onEdit, onMove }: RowProps) {
+function Row({ obligation, place, onEdit }: RowProps) {
   const { title, kind, status, resolvedDate } = obligation;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 border-line border-b px-4 py-2.5 last:border-b-0">
@@ -114,7 +110,7 @@ function Row({ obligation, place, onEdit, onMove }: RowProps) {
         <ObligationBadge status={status} />
       </span>
       <span className="ml-auto">
-        <ObligationMoves obligation={obligation} onEdit={onEdit} onMove={onMove} />
+        <ObligationMoves obligation={obligation} onEdit={onEdit} />
       </span>
     </li>
   );

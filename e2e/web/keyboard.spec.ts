@@ -109,11 +109,8 @@ test("whoever completes obligations or removes a saved filter by the keyboard go
   await complete(titles[0]!).press("Enter");
   await expect(complete(titles[0]!)).toHaveCount(0);
   await expect(complete(titles[1]!)).toBeFocused();
-  await page.goto(`/contracts/${contractId}`);
-  await complete(titles[1]!).press("Enter");
-  await expect(complete(titles[2]!)).toBeFocused();
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("button", { name: `More for: ${titles[2]}` })).toBeFocused();
+  await expect(complete(titles[2]!)).toBeFocused();
 
   for (const name of titles)
     await call("savedFilters.save", { list: "contracts", name, query: "status=DRAFT" });

@@ -16,7 +16,7 @@ const uncommonDecimals: readonly [decimals: number, codes: string][] = [
  * no code of a currency.
  */
 export function decimalsOf(currency: string): number {
-  if (!/^[A-Z]{3}$/.test(currency)) throw new RangeError(`Not a code of a currency: ${currency}`);
+  if (!/^[A-Z]{3}$/.test(currency)) throw new RangeError(currency);
   return uncommonDecimals.find(([, codes]) => codes.includes(currency))?.[0] ?? 2;
 }
 
