@@ -10,22 +10,25 @@ export interface Kept {
   forget(): void;
 }
 
+interface KeptOptions<Entered> {
+  /** Whether there is anything to lose. */
+  isChanged: boolean;
+  isSent: boolean;
+  /** Puts what was entered before into the form; false where it begins with something else. */
+  onRecall(before: Entered): boolean;
+}
+
+/** Keeps what is entered, by a key of the person and the form, and asks whoever closes or reloads the page before that. */
 export function useKept<Entered>(
   key: string,
   entered: Entered,
-  {
-    isChanged,
-    isSent,
-    onRecall,
-  }: { isChanged: boolean; isSent: boolean; onRecall(before: Entered): unknown },
+  { isChanged, isSent, onRecall }: KeptOptions<Entered>,
 ): Kept {
   const [isRecalled, setRecalled] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, before it is remembered anew.
   useEffect(() => {
     const before = recall<Entered>(key);
-    if (before === null) return;
-    // False: the form begins with something else.
-    if (onRecall(before) !== false) setRecalled(true);
+    if (before !== null && onRecall(before)) setRecalled(true);
   }, []);
   const text = JSON.stringify(entered);
   useEffect(() => {

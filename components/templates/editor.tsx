@@ -1,12 +1,12 @@
 "use client";
 /** All that is said about a template beside its document. Saving makes a revision. */
 import { parseAsStringLiteral, useQueryState } from "nuqs";
-import { useEffect, useState } from "react";
+import { useState } from "react";
+import { useKept } from "#components/kept.ts";
 import { useLeading } from "#components/mounted.ts";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
 import { useSession } from "#components/session.tsx";
-import { recall, remember } from "#components/tab-memory.ts";
 import { Button } from "#components/ui/button.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Fields } from "#components/ui/field.tsx";
@@ -32,17 +32,30 @@ export function Editor({ template }: { template: TemplateDetail }) {
   const [first] = useState(template);
   const [draft, setDraft] = useState<Draft>(() => draftOf(first));
   const isChanged = JSON.stringify(draft) !== JSON.stringify(draftOf(first));
-  const kept = useKept(first, draft, isChanged, setDraft);
+  const { user } = useSession();
+  const [isSaved, setSaved] = useState(false);
+  const kept = useKept(
+    `template ${user.id} ${first.id}`,
+    { revision: first.revision, draft },
+    {
+      isChanged,
+      isSent: isSaved,
+      onRecall: (before) => {
+        // Changes of a revision that someone else has followed up could not be saved.
+        if (before.revision !== first.revision) return false;
+        setDraft(before.draft);
+        return true;
+      },
+    },
+  );
   const { save, issues, follow, message, isRunning } = useSaving(
     first,
     (path) => void setTab(tabOf(path)),
-    kept.forget,
+    () => {
+      setSaved(true);
+      kept.forget();
+    },
   );
-  useEffect(() => {
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    if (isChanged && !isRunning) window.addEventListener("beforeunload", warn);
-    return () => window.removeEventListener("beforeunload", warn);
-  }, [isChanged, isRunning]);
   const editing: Editing = {
     draft,
     anchors: first.anchors,
@@ -114,7 +127,7 @@ export function Editor({ template }: { template: TemplateDetail }) {
           {!isChanged && `Revision ${first.revision}, saved.`}
           {isChanged && (kept.isRecalled ? "Your changes of before, not saved yet." : "Not saved yet.")}
         </p>
-        {isChanged && kept.isRecalled && (
+        {kept.isRecalled && (
           <Button
             variant="quiet"
             onClick={() => {
@@ -139,27 +152,6 @@ export function Editor({ template }: { template: TemplateDetail }) {
 function tabOf(path: string): TabName {
   const list = path.split(".", 1)[0] as TabName;
   return tabs.includes(list) ? list : "general";
-}
-
-/** Whoever follows a link with changes unsaved finds them again where they come back, in this tab. */
-function useKept(
-  { id, revision }: TemplateDetail,
-  draft: Draft,
-  isChanged: boolean,
-  onRecall: (draft: Draft) => void,
-) {
-  const key = `template ${useSession().user.id} ${id}`;
-  const [isRecalled, setRecalled] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, before it is remembered anew.
-  useEffect(() => {
-    const before = recall<{ revision: number; draft: Draft }>(key);
-    // Changes of a revision that someone else has followed up could not be saved.
-    if (before?.revision !== revision) return;
-    onRecall(before.draft);
-    setRecalled(true);
-  }, []);
-  useEffect(() => remember(key, isChanged ? { revision, draft } : null), [key, revision, draft, isChanged]);
-  return { isRecalled, forget: () => remember(key, null) };
 }
 
 /** Checks by the schema that the server has, then saves; what is wrong stands at its field either way. */
