@@ -261,7 +261,7 @@ export function NewContractForm({ amended }: { amended: Amended | null }) {
         <UploadStatus upload={upload} />
         <div className="flex flex-wrap items-center justify-end gap-2 border-line border-t pt-4">
           <p role="status" className="min-w-0 flex-1 text-quiet text-xs [overflow-wrap:anywhere]">
-            {kept.isRecalled && "The form has your entries from before."}
+            {kept.isRecalled && "Your earlier entries have been restored."}
             {kept.isRecalled && fileBefore && !file && ` Add ${fileBefore} again: it was not kept.`}
           </p>
           {kept.isRecalled && (

@@ -1,7 +1,7 @@
 "use client";
 /** The workspace as a whole: what it is called, what its money is. */
 import { useRouter } from "next/navigation";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { Controller } from "react-hook-form";
 import { changedIn } from "#components/changed-in.ts";
 import { problemOf } from "#components/problem.ts";
@@ -81,6 +81,10 @@ function SealSection({ certificates }: { certificates: Workspace["sealingCertifi
 function WorkspaceFields({ workspace }: { workspace: Workspace }) {
   const refused = useRefusal()("workspace:write");
   const { currencies } = useSession();
+  const options = useMemo(
+    () => currencies.map((value) => ({ value, label: value, hint: names.of(value) })),
+    [currencies],
+  );
   const [first] = useState(() => ({ name: workspace.name, currency: workspace.currency }));
   const form = useZodForm(loadForm, first);
   const { errors, isDirty, isSubmitting } = form.formState;
@@ -126,7 +130,7 @@ function WorkspaceFields({ workspace }: { workspace: Workspace }) {
               <Combobox
                 what="currency"
                 value={field.value}
-                options={currencies.map((value) => ({ value, label: value, hint: names.of(value) }))}
+                options={options}
                 onValue={(value) => value && field.onChange(value)}
                 disabled={refused !== null}
                 className="sm:w-64"

@@ -46,7 +46,10 @@ function Form({ template, onStartOver }: { template: TemplateDetail; onStartOver
   const kept = useKept(`use ${template.id} ${user.id}`, all, {
     isChanged: JSON.stringify(all) !== JSON.stringify(first),
     isSent: isLeaving,
-    onRecall: (before) => sayAgain(before, template, say),
+    onRecall: (before) => {
+      sayAgain(before, template, say);
+      return true;
+    },
   });
   const isListening = useIsListening();
   const customFields = useCustomFields();
@@ -89,7 +92,7 @@ function Form({ template, onStartOver }: { template: TemplateDetail; onStartOver
         <div className="flex flex-wrap items-center gap-2 border-line border-t bg-paper px-4 py-3 lg:rounded-bl-xl max-lg:sticky max-lg:bottom-16 max-lg:z-10 md:px-6 md:max-lg:bottom-0">
           <p role="status" className="min-w-0 flex-1 text-quiet text-xs">
             {count === 0 ? "Nothing is missing." : `${counted(count, "thing")} still missing.`}
-            {kept.isRecalled && " The form has your entries from before."}
+            {kept.isRecalled && " Your earlier entries have been restored."}
           </p>
           {kept.isRecalled && (
             <Button

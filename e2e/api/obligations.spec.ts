@@ -310,7 +310,7 @@ test("two who complete the same occurrence complete it once, and no one waives a
   expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
   expect(late.body.error).toMatchObject({
     code: "conflict",
-    message: "The occurrence of 2026-06-30 is no longer the next one: that is now the one of 2026-07-30.",
+    message: "The occurrence of 2026-06-30 is no longer the next one: the next is now the one of 2026-07-30.",
   });
   expect((await it.read()).resolvedDate).toBe("2026-07-30T00:00:00.000Z");
   expect((await it.patch({ ...done, occurrence: null })).body.error.code).toBe("conflict");

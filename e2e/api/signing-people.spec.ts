@@ -114,7 +114,7 @@ test("no request is sent to a member who has left, and one that is out goes to s
     issues: [
       {
         path: "signers.0",
-        message: `${longName} is no longer a member of the workspace: add them as someone else`,
+        message: `${longName} has left the workspace: add them again by e-mail address, or choose someone else`,
       },
     ],
   });

@@ -250,7 +250,7 @@ test("who leaves the form of a new contract finds what they had entered when the
   await page.goto("/contracts/new");
   await partsLoaded(page);
   const title = page.getByLabel("Title");
-  const again = page.getByText("The form has your entries from before.");
+  const again = page.getByText("Your earlier entries have been restored.");
   await title.fill(longName);
   await page.getByLabel("Type").selectOption({ label: "NDA" });
   await page.getByLabel("Renews automatically").check();

@@ -1,5 +1,7 @@
+import type { Page } from "@playwright/test";
 import { createObligation } from "#lib/obligations/obligations.ts";
 import { inJson } from "../documents.ts";
+import type { Workspace } from "../fixtures.ts";
 import { pdfOf } from "../pdf.ts";
 import { dragIn } from "./drop.ts";
 import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
@@ -25,6 +27,15 @@ const agreement = () =>
       "2. FEES. Customer shall pay each invoice within thirty (30) days after receipt.",
     ],
   ]);
+
+/** Opens a contract that has the agreement, whose proposals come once it is read; answers its id. */
+async function openAgreement(page: Page, workspace: Workspace, title: string): Promise<string> {
+  const file = { fileName: "agreement.pdf", contentType: "application/pdf", bytes: await agreement() };
+  const { id } = await workspace.contract({ title, document: inJson(file) });
+  await signIn(page, workspace);
+  await page.goto(`/contracts/${id}`);
+  return id;
+}
 
 test("another document in the form of a new contract takes with it what the first had filled in, and leaves what was typed", async ({
   page,
@@ -138,14 +149,7 @@ test("the second click of two decides nothing on the proposal that has taken the
   page,
   workspace,
 }) => {
-  const document = inJson({
-    fileName: "agreement.pdf",
-    contentType: "application/pdf",
-    bytes: await agreement(),
-  });
-  const { id } = await workspace.contract({ title: "Twice", document });
-  await signIn(page, workspace);
-  await page.goto(`/contracts/${id}`);
+  await openAgreement(page, workspace, "Twice");
   const accepts = page.getByRole("button", { name: /^Accept: / });
   await expect(accepts).toHaveCount(5, slowly);
   const first = await accepts.first().getAttribute("aria-label");
@@ -167,14 +171,7 @@ test("who accepts a date that someone has entered since is told so, and the list
   page,
   workspace,
 }) => {
-  const document = inJson({
-    fileName: "agreement.pdf",
-    contentType: "application/pdf",
-    bytes: await agreement(),
-  });
-  const { id } = await workspace.contract({ title: "Stale", document });
-  await signIn(page, workspace);
-  await page.goto(`/contracts/${id}`);
+  const id = await openAgreement(page, workspace, "Stale");
   await expect(page.getByRole("region", { name: "5 found in the document" })).toBeVisible(slowly);
   const enter = (body: object) => workspace.api(`PUT /contracts/${id}/anchors`, { body });
   const told = page.getByText("Someone has entered this date since.");

@@ -26,6 +26,14 @@ async function contractToSend(workspace: Workspace, pages = 2, bytes?: Uint8Arra
   return { contract, contact };
 }
 
+/** A draft that nothing was entered in yet, and the member who is signed in. */
+async function draftOfOnePage(page: Page, workspace: Workspace) {
+  const { contract } = await contractToSend(workspace, 1);
+  const member = await signIn(page, workspace);
+  const { envelope } = (await member.call("signatures.createDraft", { contractId: contract.id })).body;
+  return { contract, member, envelope };
+}
+
 const saved = (page: Page) => expect(page.getByText("Draft saved")).toBeVisible();
 const next = (page: Page, step: string) => page.getByRole("button", { name: `Next: ${step}` }).click();
 
@@ -298,9 +306,7 @@ test("a signer who is half entered stays so from step to step, keeps nothing els
   page,
   workspace,
 }) => {
-  const { contract } = await contractToSend(workspace, 1);
-  const member = await signIn(page, workspace);
-  const { envelope } = (await member.call("signatures.createDraft", { contractId: contract.id })).body;
+  const { member, envelope } = await draftOfOnePage(page, workspace);
   const stored = async () =>
     (await member.call("signatures.progress", { envelopeId: envelope.id })).body.envelope;
   await page.goto(`/signatures/${envelope.id}/edit?step=signers`);
@@ -343,9 +349,7 @@ test("a draft that was changed elsewhere meanwhile is not painted over, and says
   page,
   workspace,
 }) => {
-  const { contract } = await contractToSend(workspace, 1);
-  const member = await signIn(page, workspace);
-  const { envelope } = (await member.call("signatures.createDraft", { contractId: contract.id })).body;
+  const { member, envelope } = await draftOfOnePage(page, workspace);
   const envelopeId = envelope.id;
   const names = async () =>
     (await member.call("signatures.progress", { envelopeId })).body.envelope.signers.map(
@@ -362,7 +366,7 @@ test("a draft that was changed elsewhere meanwhile is not painted over, and says
   const signers = [{ name: theirs, email: "eleni@elsewhere.example" }];
   await member.call("signatures.updateDraft", { envelopeId, signers });
   await add("김민준");
-  await expect(page.getByText("Not saved: changed elsewhere meanwhile")).toBeVisible();
+  await expect(page.getByText("Not saved: this draft was changed elsewhere")).toBeVisible();
   await expect(page.getByRole("textbox", { name: "Name" })).toHaveValue("김민준");
   expect(await names()).toEqual([theirs]);
   await page.getByRole("button", { name: "Reload the draft" }).click();

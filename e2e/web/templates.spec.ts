@@ -290,7 +290,7 @@ test("who leaves the form of a template finds what they had entered when they co
   await page.getByRole("link", { name: "Contracts", exact: true }).click();
   await expect(page).toHaveURL(/\/contracts$/);
   await page.goBack();
-  await expect(page.getByText("The form has your entries from before.")).toBeVisible();
+  await expect(page.getByText("Your earlier entries have been restored.")).toBeVisible();
   await expect(title).toHaveValue(longTitle);
   await expect(fee).toHaveValue("EUR 1200");
   await expect(page.getByLabel("Insured sum")).toHaveValue("two million");
@@ -300,7 +300,7 @@ test("who leaves the form of a template finds what they had entered when they co
   await expect(title).toHaveValue("");
   await page.reload();
   await expect(fee).toHaveValue("");
-  await expect(page.getByText("The form has your entries from before.")).toHaveCount(0);
+  await expect(page.getByText("Your earlier entries have been restored.")).toHaveCount(0);
   await fee.fill("EUR 1200");
   await page.getByRole("button", { name: /^Counterparty/ }).click();
   await page.getByPlaceholder("Search counterparty").fill("Northwind Traders");

@@ -46,7 +46,7 @@ const Environment = z.object({
   REDIS_TIMEOUT_MS: whole(1, 1000).default(15),
   // Seconds for which a server that is told to stop still takes requests, so that whoever routes to it sees it leave.
   DRAIN_SECONDS: whole(0, 600).default(0),
-  // Whether a first start makes a demo workspace.
+  // Whether a first start creates a demo workspace.
   SEED: flag(["demo", "none"]).optional(),
   WORKER: flag(["inline", "off"]).default("inline"),
   ASSISTANT: flag(["on", "off"]).default("on"),

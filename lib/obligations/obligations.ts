@@ -163,7 +163,7 @@ function expectNext({ resolvedDate }: ObligationRow, occurrence: Date | null): v
   if (meant === next) return;
   throw new Refusal(
     "conflict",
-    `The occurrence ${meant} is no longer the next one: that is now the one ${next}.`,
+    `The occurrence ${meant} is no longer the next one: the next is now the one ${next}.`,
   );
 }
 

@@ -229,7 +229,7 @@ function SavedState({ state, isCutOff, onRetry, onReload, onShow }: SavedStatePr
           <CloudAlert aria-hidden className="size-3.5 text-danger" />
           {state.problem.code === "conflict" ? (
             <>
-              <span className="text-danger">Not saved: changed elsewhere meanwhile</span>
+              <span className="text-danger">Not saved: this draft was changed elsewhere</span>
               <Button size="sm" onClick={onReload}>
                 Reload the draft
               </Button>

@@ -63,7 +63,7 @@ export interface Sendable {
   row: EnvelopeRow;
   document: Document;
   copy: SigningCopy | null;
-  /** The signers who were members of the workspace. */
+  /** The signers who were to sign as members, and have left the workspace. */
   left: ReadonlySet<string>;
 }
 
@@ -112,7 +112,7 @@ function signerErrors({ signers, fields }: EnvelopeRow, left: ReadonlySet<string
       });
     seen.set(signer.email.toLowerCase(), signer.name);
     if (left.has(signer.id)) {
-      const message = `${signer.name} is no longer a member of the workspace: add them as someone else`;
+      const message = `${signer.name} has left the workspace: add them again by e-mail address, or choose someone else`;
       issues.push({ path: `signers.${index}`, message });
     }
     const signs = fields.some(

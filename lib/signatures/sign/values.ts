@@ -47,11 +47,11 @@ export async function emptyUnadopted(tx: Transaction, row: EnvelopeRow, signer: 
   await fill(tx, row, new Map(lost.map(({ id }) => [id, empty])));
 }
 
-/** Anything that leaves a mark: no space, no control or format character, nothing unassigned. */
-const visible = /[^\p{Z}\p{C}\s]/u;
+/** Anything that leaves a mark: no space, no control character, none that is drawn as nothing. */
+const visible = /[^\p{Z}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 function wrongText({ type, options }: FieldRow, value: string): string | undefined {
-  if (!visible.test(value)) return "has nothing that can be seen";
+  if (!visible.test(value)) return "must contain visible text";
   if (type === "NUMBER" && !number.test(value)) return "must be a number in digits, such as 1234.50";
   if (type === "DATE" && !dayIn.safeParse(value).success) return "must be a date such as 2026-01-31";
   if (type === "DROPDOWN" && !options.includes(value)) return `must be one of ${options.join(", ")}`;
