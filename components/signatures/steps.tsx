@@ -43,7 +43,7 @@ export function Steps({ at, onStep }: { at: Step; onStep?(step: Step): void }) {
             </>
           );
           return (
-            <li key={step} aria-current={isHere ? "step" : undefined} className="flex-1">
+            <li key={step} aria-current={isHere ? "step" : undefined} className="flex-auto sm:flex-1">
               {onStep ? (
                 <button type="button" onClick={() => onStep(step)} className={clsx(look, "hover:text-ink")}>
                   {inside}

@@ -226,7 +226,7 @@ function SavedState({ state, isCutOff, onRetry, onReload, onShow }: SavedStatePr
       )}
       {state.kind === "failed" && (
         <>
-          <CloudAlert aria-hidden className="size-3.5 text-danger" />
+          <CloudAlert aria-hidden className="size-3.5 shrink-0 text-danger" />
           {state.problem.code === "conflict" ? (
             <>
               <span className="text-danger">Not saved: this draft was changed elsewhere</span>
