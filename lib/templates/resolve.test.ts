@@ -295,6 +295,13 @@ test("the title follows the pattern, and is never empty or too long", () => {
   expect(filled(said).v).toBe("By pattern");
 });
 
+test("a value that is missing leaves no separators and no empty brackets at the ends of a title", () => {
+  const title = (titlePattern: string) => solve({ titlePattern, variables: [variable("project")] }, {}).title;
+  expect(title("{project}: NDA – {project}")).toBe("NDA");
+  expect(title("A-1, {counterparty.name} ({project})")).toBe("A-1, Northwind Traders");
+  expect(title("- {project} /")).toBe("Agreement");
+});
+
 const found = {
   variables: [
     { key: "counterparty_name", gates: [] },

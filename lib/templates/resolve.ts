@@ -105,6 +105,10 @@ function valueFor(
 
 const longestTitle = 200;
 export const placeInTitle = /\{([^{}]*)\}/g;
+/** What is left of a title's pattern around a value that is missing: "NDA – {counterparty.name} ({project})". */
+const emptyBrackets = /\(\s*\)|\[\s*\]/g;
+const separator = "[\\s–—:,/|·-]";
+const danglingSeparators = new RegExp(`^${separator}+|(?<!${separator})${separator}+$`, "g");
 
 /** The contract's title by the template's pattern; by its name where the pattern gives nothing. */
 function titleFrom(settings: TemplateSettings, values: Omit<Filled, "asked">[], sources: Sources): string {
@@ -115,7 +119,7 @@ function titleFrom(settings: TemplateSettings, values: Omit<Filled, "asked">[], 
     const value = variable ? variable.value : isBinding(path) ? boundValue(path, sources) : null;
     return value ? printValue(value).replaceAll("\n", " ") : "";
   });
-  const tidy = title.replace(/\s+/g, " ").trim();
+  const tidy = title.replace(emptyBrackets, "").replace(/\s+/g, " ").replace(danglingSeparators, "");
   return shortened(tidy || settings.name);
 }
 
