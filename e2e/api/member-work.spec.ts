@@ -66,14 +66,18 @@ test("every number of the home page is that of the list it links to", async ({ w
   }
 });
 
-test("home lists values by their size, not by their minor units", async ({ workspace }) => {
-  await workspace.contract({ valueCents: "900000", valueCurrency: "JPY" });
-  await workspace.contract({ valueCents: "1200000", valueCurrency: "KWD" });
-  await workspace.contract({ valueCents: "1000000", valueCurrency: "USD" });
+test("home lists the currency of most contracts first, not the largest amount", async ({ workspace }) => {
+  for (const [valueCurrency, valueCents] of [
+    ["JPY", "900000"],
+    ["EUR", "100"],
+    ["USD", "100"],
+    ["USD", "200"],
+  ])
+    await workspace.contract({ valueCents, valueCurrency });
   const member = await signedIn(workspace, "viewer");
   const { home } = (await member.call("home.summary")).body;
   const currencies = home.valueByCurrency.map(({ currency }: { currency: string }) => currency);
-  expect(currencies).toEqual(["JPY", "USD", "KWD"]);
+  expect(currencies).toEqual(["USD", "EUR", "JPY"]);
 });
 
 test("home tells whose turn it is to sign, and what goes nowhere", async ({ workspace }) => {

@@ -5,7 +5,6 @@ import { contractStatuses } from "#lib/contracts/lifecycle.ts";
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { addDays, dayOf } from "#lib/core/dates.ts";
-import { decimalsOf } from "#lib/core/money.ts";
 import { countDue } from "#lib/obligations/filter.ts";
 import { firstObligations } from "#lib/obligations/list.ts";
 import { countContracts, countEnds, endingStatuses, openStatuses } from "#lib/overview/analytics/counts.ts";
@@ -45,7 +44,7 @@ export async function summarizeHome(ctx: Context) {
       waiting,
       renewals,
       contractsByStatus: listedByStatus(contracts.byStatus),
-      valueByCurrency: listedByValue(contracts.openValue),
+      valueByCurrency: listedByCurrency(contracts.openValue),
     },
   };
 }
@@ -128,15 +127,11 @@ function listedByStatus(counts: Record<Status, number>) {
   }));
 }
 
-function listedByValue(sums: { currency: string; valueCents: string; count: number }[]) {
-  const bySize = sums.sort((a, b) => unitsOf(b) - unitsOf(a) || a.currency.localeCompare(b.currency));
-  return bySize.map((row) => {
+/** Amounts of different currencies can't be compared: the currency of most contracts comes first. */
+function listedByCurrency(sums: { currency: string; valueCents: string; count: number }[]) {
+  const byCount = sums.sort((a, b) => b.count - a.count || a.currency.localeCompare(b.currency));
+  return byCount.map((row) => {
     const query = queryOf(...statuses(openStatuses), ["valueCurrency", row.currency], ["sort", "valueCents"]);
     return { ...row, list: "contracts", query };
   });
-}
-
-/** In whole units: a million minor units are 10,000 dollars, but a million yen. */
-function unitsOf({ currency, valueCents }: { currency: string; valueCents: string }): number {
-  return Number(valueCents) / 10 ** decimalsOf(currency);
 }
