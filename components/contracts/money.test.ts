@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
-import { ContractForm } from "./contract-form.ts";
 import { amountIssue, centsFrom } from "./money.ts";
+import { ContractForm } from "./new/contract-form.ts";
 
 test("an amount is read with the decimals of its currency, with or without groups", () => {
   expect(centsFrom("12,500.5", "USD")).toBe("1250050");

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import type { Amended } from "#components/contracts/new-contract.tsx";
-import { NewContractPage } from "#components/contracts/new-contract-page.tsx";
+import type { Amended } from "#components/contracts/new/creation.ts";
+import { NewContractPage } from "#components/contracts/new/page.tsx";
 import { NeedsRight } from "#components/needs-right.tsx";
 import { performAsMember } from "#lib/doors/page.ts";
 import { ask, Seed } from "../../seed.tsx";

@@ -9,9 +9,9 @@ import { DayText } from "#components/ui/time.tsx";
 import { wholeFrom } from "#components/ui/typed.ts";
 import type { Day } from "#lib/core/dates.ts";
 import { expiresOn } from "#lib/core/dates.ts";
+import { RenewalMonthsField } from "../renewal-months-field.tsx";
 import type { ContractForm } from "./contract-form.ts";
 import { type DocumentTerms, FoundOn } from "./document-terms.tsx";
-import { RenewalMonthsField } from "./renewal-months-field.tsx";
 
 export type Form = UseFormReturn<z.input<ContractForm>, unknown, z.output<ContractForm>>;
 

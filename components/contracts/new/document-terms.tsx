@@ -42,6 +42,8 @@ export function useDocumentTerms(form: Form) {
   return { terms, read, isReading: upload.state.kind === "sending" };
 }
 
+export type ReadTerms = ReturnType<typeof useDocumentTerms>;
+
 /** What a field has from the document, and had before. */
 interface Filled {
   name: keyof Values;

@@ -3,7 +3,7 @@ import { wholeFrom } from "#components/ui/typed.ts";
 import type { contractTypes } from "#lib/contracts/lifecycle.ts";
 import { NewContract } from "#lib/contracts/schema.ts";
 import { withTheRest } from "#lib/core/wire.ts";
-import { amountIssue, centsFrom } from "./money.ts";
+import { amountIssue, centsFrom } from "../money.ts";
 
 const blank = (value: unknown) => (value === "" ? null : value);
 

@@ -5,10 +5,10 @@ import { ButtonLink } from "#components/ui/button-link.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { SkeletonRows } from "#components/ui/states.tsx";
-import type { Amended } from "./new-contract.tsx";
+import type { Amended } from "./creation.ts";
 
 /** The forms' library and the schema come after the page, which is there without them. */
-const NewContractForm = lazily(() => import("./new-contract.tsx").then((module) => module.NewContractForm), {
+const NewContractForm = lazily(() => import("./form.tsx").then((module) => module.NewContractForm), {
   loading: () => <SkeletonRows label="Loading the form" />,
   isMain: true,
 });

@@ -1,0 +1,134 @@
+"use client";
+/** A new contract on its way: what is entered, with its document, kept in this tab until the contract is created. */
+import { type FormEvent, useState } from "react";
+import type { z } from "zod";
+import { shortYearsOf, useCustomFields } from "#components/custom-fields/custom-fields.ts";
+import { titleFrom } from "#components/documents/words.ts";
+import { useKept } from "#components/kept.ts";
+import { useLeading } from "#components/mounted.ts";
+import { problemOf } from "#components/problem.ts";
+import { useAct } from "#components/query.tsx";
+import { useSession } from "#components/session.tsx";
+import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { useToast } from "#components/ui/toast.tsx";
+import { useUpload } from "#components/upload.tsx";
+import type { Contract } from "#lib/contracts/schema.ts";
+import type { OutputOf } from "#lib/doors/client.ts";
+import { useChosenDocument } from "./chosen-document.ts";
+import type { ContractForm } from "./contract-form.ts";
+import { useDocumentTerms } from "./document-terms.tsx";
+
+/** The contract that an amendment is made to: with the same party, in the same role. */
+export type Amended = Pick<Contract, "id" | "title" | "ourRole" | "counterpartyId" | "valueCurrency">;
+
+type Values = z.input<ContractForm>;
+
+const loadForm = () => import("./contract-form.ts").then((module) => module.ContractForm);
+
+const invalidates = ["contracts", "counterparties", "home"] as const;
+
+export function useCreation(amended: Amended | null) {
+  const { user } = useSession();
+  const first = useFirstValues(amended);
+  const form = useZodForm(loadForm, first);
+  const fields = useCustomFields();
+  const terms = useDocumentTerms(form);
+  const [isLeaving, setLeaving] = useState(false);
+  const leadTo = useLeading();
+  const toast = useToast();
+  const goTo = ({ contract }: OutputOf<"contracts.create">) => {
+    setLeaving(true);
+    kept.forget();
+    toast({ title: "Contract created", detail: contract.title });
+    leadTo(`/contracts/${contract.id}`);
+  };
+  const create = useAct("contracts.create", { invalidates: [...invalidates], tellsRefusals: false });
+  const upload = useUpload("contracts.create", { invalidates: [...invalidates], onSent: goTo });
+  const document = useChosenDocument({
+    onChoosing: () => upload.clear(),
+    onChosen(file) {
+      void terms.read(file);
+      if (file && form.getValues("title").trim() === "") form.setValue("title", titleFrom(file.name));
+    },
+  });
+  const [fileBefore, setFileBefore] = useState<string | null>(null);
+  const values = form.watch();
+  const kept = useKept(
+    `new contract ${amended?.id ?? ""} ${user.id}`,
+    { values, fileName: document.file?.name ?? fileBefore },
+    {
+      isChanged: document.file !== null || JSON.stringify(values) !== JSON.stringify(first),
+      isSent: isLeaving,
+      onRecall: (before) => {
+        // What was dropped begins a contract of its own.
+        if (document.wasDropped()) return false;
+        form.reset({ ...first, ...before.values }, { keepDefaultValues: true });
+        setFileBefore(before.fileName);
+        return true;
+      },
+    },
+  );
+  const isDuplicate = upload.refusals.some(({ problem }) => problem.code === "duplicate_document");
+  const place = (message: string, issues: { path: string; message: string }[]) =>
+    placeRefusal(form, { message, issues }, [
+      ...(Object.keys(form.getValues()) as (keyof Values)[]),
+      ...fields.map(({ key }) => `customFields.${key}` as const),
+    ]);
+  const send = form.handleSubmit(async (entered) => {
+    // Who creates the contract at once after choosing a file means that file.
+    const chosen = await document.settled();
+    const wrong = shortYearsOf(fields, form.getValues("customFields"));
+    if (wrong.length > 0) return place("", wrong);
+    try {
+      // A second press, after the warning, means it.
+      if (chosen) await upload.send(chosen, { ...entered, allowDuplicate: isDuplicate });
+      else goTo(await create.run(entered));
+    } catch (error) {
+      const { message, issues } = problemOf(error);
+      place(
+        message,
+        issues.map((issue) => (issue.path === "valueCents" ? { ...issue, path: "amount" } : issue)),
+      );
+    }
+  });
+  return {
+    ...{ form, fields, terms, document, upload, isDuplicate },
+    isSending: form.formState.isSubmitting || upload.state.kind === "sending" || isLeaving,
+    async submit(event: FormEvent) {
+      event.preventDefault();
+      // A file may give the title.
+      await document.settled();
+      await send(event);
+    },
+    kept: {
+      ...kept,
+      /** The document that was chosen before, which can't be kept. */
+      missingFile: document.file ? null : fileBefore,
+      startOver() {
+        form.reset(first);
+        setFileBefore(null);
+      },
+    },
+  };
+}
+
+export type Creation = ReturnType<typeof useCreation>;
+
+function useFirstValues(amended: Amended | null): Values {
+  const { user, currency } = useSession();
+  const [first] = useState(() => ({
+    title: amended ? `Amendment of ${amended.title}` : "",
+    type: amended ? "AMENDMENT" : "",
+    ourRole: amended?.ourRole ?? "COUNTERPARTY",
+    ownerId: user.id,
+    counterpartyId: amended?.counterpartyId ?? null,
+    effectiveDate: "",
+    termMonths: "",
+    renewalMonths: "",
+    autoRenews: false,
+    amount: "",
+    valueCurrency: amended?.valueCurrency ?? currency,
+    customFields: {},
+  }));
+  return first;
+}
