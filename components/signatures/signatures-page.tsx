@@ -2,7 +2,7 @@
 /** All signature requests: who still has to sign what. */
 import { PenLine, Plus, SearchX } from "lucide-react";
 import { useQueryStates } from "nuqs";
-import { useState } from "react";
+import { type ComponentProps, type ReactNode, useState } from "react";
 import { useDebounced } from "#components/debounced.ts";
 import { useFading } from "#components/fading.ts";
 import { useLastPage } from "#components/last-page.ts";
@@ -20,6 +20,7 @@ import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx"
 import { SortTh, Table, Td, Th, Tr } from "#components/ui/table.tsx";
 import { Ago } from "#components/ui/time.tsx";
 import { optionsOf } from "#components/words.ts";
+import type { OutputOf } from "#lib/doors/client.ts";
 import { envelopeStatuses, isOut } from "#lib/signatures/lifecycle.ts";
 import { signatureParsers, signatureQuery, type signatureSorts } from "./search.ts";
 import { EnvelopeBadge } from "./status.tsx";
@@ -46,7 +47,7 @@ export function SignaturesPage() {
   const fading = useFading(isPrevious);
   const data = useLastPage(reading, (page) => setSearch({ page }));
   useNextPage("signatures.list", input, reading);
-  const sortBy = (sort: (typeof signatureSorts)[number]) => ({
+  const sortBy: SortBy = (sort) => ({
     direction: search.sort === sort ? search.dir : null,
     onSort: () =>
       void setSearch({
@@ -86,83 +87,13 @@ export function SignaturesPage() {
           <SkeletonRows label="Loading signature requests" />
         ) : data.data.length === 0 ? (
           hasFilters ? (
-            <EmptyState
-              icon={SearchX}
-              title="No results"
-              action={
-                <Button onClick={() => void setSearch({ q: null, status: null, page: null })}>
-                  Clear the filters
-                </Button>
-              }
-            >
-              No request matches these filters.
-            </EmptyState>
+            <NoMatches onClear={() => void setSearch({ q: null, status: null, page: null })} />
           ) : (
-            <EmptyState icon={PenLine} title="Nothing has been sent for signature yet" action={newRequest}>
-              Choose a contract whose document is to be signed. Everyone signs by e-mail, without an account;
-              here you see who has signed, and who has not yet.
-            </EmptyState>
+            <NothingSent action={newRequest} />
           )
         ) : (
           <>
-            <Table label="Signature requests" className={fading}>
-              <thead>
-                <tr>
-                  <Th>Contract</Th>
-                  <Th>Status</Th>
-                  <Th className="max-sm:hidden">Signed</Th>
-                  <Th className="max-md:hidden">Waiting for</Th>
-                  <SortTh label="Created" className="max-lg:hidden" {...sortBy("createdAt")} />
-                  <SortTh label="Updated" className="max-xl:hidden" {...sortBy("updatedAt")} />
-                  <SortTh label="Completed" className="max-xl:hidden" {...sortBy("completedAt")} />
-                </tr>
-              </thead>
-              <tbody>
-                {data.data.map(
-                  ({
-                    id,
-                    contract,
-                    documentVersion,
-                    status,
-                    progress,
-                    createdAt,
-                    updatedAt,
-                    completedAt,
-                  }) => (
-                    <Tr key={id} className="relative">
-                      <Td className="w-full max-w-0">
-                        <NameLink
-                          href={`/signatures/${id}`}
-                          prefetch={false}
-                          className="block truncate after:absolute after:inset-0"
-                        >
-                          {contract.title}
-                        </NameLink>
-                        <span className="block truncate text-faint text-xs">{documentVersion.fileName}</span>
-                      </Td>
-                      <Td>
-                        <EnvelopeBadge status={status} />
-                      </Td>
-                      <Td className="whitespace-nowrap tabular-nums max-sm:hidden">
-                        {status === "DRAFT" ? "–" : `${progress.signedCount} of ${progress.totalSigners}`}
-                      </Td>
-                      <Td className="max-w-48 truncate max-md:hidden">
-                        {(isOut(status) && progress.awaitingSigner?.name) || "–"}
-                      </Td>
-                      <Td className="whitespace-nowrap text-quiet max-lg:hidden">
-                        <Ago value={createdAt} />
-                      </Td>
-                      <Td className="whitespace-nowrap text-quiet max-xl:hidden">
-                        <Ago value={updatedAt} />
-                      </Td>
-                      <Td className="whitespace-nowrap text-quiet max-xl:hidden">
-                        {completedAt ? <Ago value={completedAt} /> : "–"}
-                      </Td>
-                    </Tr>
-                  ),
-                )}
-              </tbody>
-            </Table>
+            <RequestTable requests={data.data} sortBy={sortBy} className={fading} />
             <div className="border-line border-t px-4 py-2.5 md:px-6">
               <Pagination
                 {...data}
@@ -175,5 +106,100 @@ export function SignaturesPage() {
       </div>
       {choosing && <ContractChoice onClose={() => setChoosing(false)} />}
     </>
+  );
+}
+
+/** What the head of a column shows of the list's order, and does when it is pressed. */
+type SortBy = (
+  sort: (typeof signatureSorts)[number],
+) => Pick<ComponentProps<typeof SortTh>, "direction" | "onSort">;
+
+type Requests = OutputOf<"signatures.list">["data"];
+
+function RequestTable({
+  requests,
+  sortBy,
+  className,
+}: {
+  requests: Requests;
+  sortBy: SortBy;
+  className: string;
+}) {
+  return (
+    <Table label="Signature requests" className={className}>
+      <thead>
+        <tr>
+          <Th>Contract</Th>
+          <Th>Status</Th>
+          <Th className="max-sm:hidden">Signed</Th>
+          <Th className="max-md:hidden">Waiting for</Th>
+          <SortTh label="Created" className="max-lg:hidden" {...sortBy("createdAt")} />
+          <SortTh label="Updated" className="max-xl:hidden" {...sortBy("updatedAt")} />
+          <SortTh label="Completed" className="max-xl:hidden" {...sortBy("completedAt")} />
+        </tr>
+      </thead>
+      <tbody>
+        {requests.map((request) => (
+          <RequestRow key={request.id} request={request} />
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function RequestRow({ request }: { request: Requests[number] }) {
+  const { id, contract, documentVersion, status, progress, createdAt, updatedAt, completedAt } = request;
+  return (
+    <Tr className="relative">
+      <Td className="w-full max-w-0">
+        <NameLink
+          href={`/signatures/${id}`}
+          prefetch={false}
+          className="block truncate after:absolute after:inset-0"
+        >
+          {contract.title}
+        </NameLink>
+        <span className="block truncate text-faint text-xs">{documentVersion.fileName}</span>
+      </Td>
+      <Td>
+        <EnvelopeBadge status={status} />
+      </Td>
+      <Td className="whitespace-nowrap tabular-nums max-sm:hidden">
+        {status === "DRAFT" ? "–" : `${progress.signedCount} of ${progress.totalSigners}`}
+      </Td>
+      <Td className="max-w-48 truncate max-md:hidden">
+        {(isOut(status) && progress.awaitingSigner?.name) || "–"}
+      </Td>
+      <Td className="whitespace-nowrap text-quiet max-lg:hidden">
+        <Ago value={createdAt} />
+      </Td>
+      <Td className="whitespace-nowrap text-quiet max-xl:hidden">
+        <Ago value={updatedAt} />
+      </Td>
+      <Td className="whitespace-nowrap text-quiet max-xl:hidden">
+        {completedAt ? <Ago value={completedAt} /> : "–"}
+      </Td>
+    </Tr>
+  );
+}
+
+function NoMatches({ onClear }: { onClear(): void }) {
+  return (
+    <EmptyState
+      icon={SearchX}
+      title="No results"
+      action={<Button onClick={onClear}>Clear the filters</Button>}
+    >
+      No request matches these filters.
+    </EmptyState>
+  );
+}
+
+function NothingSent({ action }: { action: ReactNode }) {
+  return (
+    <EmptyState icon={PenLine} title="Nothing has been sent for signature yet" action={action}>
+      Choose a contract whose document is to be signed. Everyone signs by e-mail, without an account; here you
+      see who has signed, and who has not yet.
+    </EmptyState>
   );
 }
