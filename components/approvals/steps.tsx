@@ -79,8 +79,8 @@ function Mark({ isDone, isNow, isSentBack }: MarkProps) {
   const place = "mt-0.5 size-4 shrink-0";
   if (isDone) return <Check aria-label="Approved" className={`${place} text-accent`} />;
   if (isSentBack) return <Undo2 aria-label="Sent back" className={`${place} text-danger`} />;
-  if (isNow) return <CircleDot aria-label="Asked now" className={`${place} text-accent`} />;
-  return <Circle aria-label="Not asked yet" className={`${place} text-faint`} />;
+  if (isNow) return <CircleDot aria-label="Waiting for approval" className={`${place} text-accent`} />;
+  return <Circle aria-label="Not requested yet" className={`${place} text-faint`} />;
 }
 
 function Answered({ answer: { answer, by, to, at } }: { answer: ApprovalAnswer }) {

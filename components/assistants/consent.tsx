@@ -64,7 +64,7 @@ export function Consent({ id, email, program, scopes, workspaces }: ConsentProps
                 hint={
                   isForced
                     ? "The workspace lets assistants read only. An owner or admin can change that in its settings."
-                    : "It can look things up, and change nothing."
+                    : "It can look things up, but not change anything."
                 }
                 checked={readsOnly}
                 disabled={isForced}

@@ -27,6 +27,6 @@ function knownOf({ host, isVerified, returnsTo }: AssistantProgram): string {
   if (isVerified) return `${host} confirms that this program is its own.`;
   const careful = "Continue only if you have just started this yourself.";
   if (returnsTo === "computer") return `It runs on your computer, where no site can vouch for it. ${careful}`;
-  if (returnsTo === "app") return `It is an app on your device, for which no site vouches. ${careful}`;
+  if (returnsTo === "app") return `It is an app on your device that no site vouches for. ${careful}`;
   return `Anyone can choose this name: no site vouches for it. Access is given to ${host}. ${careful}`;
 }

@@ -10,7 +10,7 @@ export const scopeWords: Record<AssistantScope, string> = {
   "obligations:write": "Create, change and complete obligations",
   "templates:read": "Templates",
   "analytics:read": "Totals and charts",
-  "signatures:read": "Signature requests and how far they are",
+  "signatures:read": "Signature requests and their progress",
   "audit:read": "The audit log",
   "search:read": "Search inside documents",
 };

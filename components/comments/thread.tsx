@@ -228,7 +228,7 @@ function CommentMenu({ comment, isOwn, onEdit }: { comment: Comment; isOwn: bool
         open={isDeleting}
         onOpenChange={setDeleting}
         title="Delete this comment?"
-        description="Its words are gone for everyone."
+        description="Its text is removed for everyone."
         action="Delete the comment"
         onConfirm={() => remove.run({ id: comment.id })}
       />

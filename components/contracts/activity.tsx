@@ -42,7 +42,7 @@ export function ContractActivity({ contractId }: { contractId: string }) {
       ) : !pages ? (
         <Skeleton className="h-24 w-full" />
       ) : pages[0]?.data.length === 0 ? (
-        <p className="text-quiet">Nothing of this has happened yet.</p>
+        <p className="text-quiet">No activity of this kind yet.</p>
       ) : (
         <>
           <ol className="relative -my-1 grid gap-2 before:absolute before:inset-y-2 before:left-3.5 before:w-px before:bg-line">

@@ -17,8 +17,7 @@ interface MoveDialogProps {
 const words = {
   EXECUTED: {
     title: "Mark this contract as executed?",
-    description:
-      "Everyone has signed it outside Countersign. It cannot become a draft, or be reviewed, again.",
+    description: "Everyone has signed it outside Countersign. It can no longer go back to draft or review.",
     action: "Mark as executed",
     isDanger: false,
   },

@@ -26,7 +26,7 @@ export function TagFilter({ tags, onTags }: { tags: string[]; onTags(tags: strin
               </span>
               <button
                 type="button"
-                aria-label={`Leave out the tag ${tag}`}
+                aria-label={`Remove the tag ${tag}`}
                 onClick={() => onTags(tags.filter((other) => other !== tag))}
                 className="grid size-7 shrink-0 place-items-center rounded-md text-quiet hover:bg-hover hover:text-ink"
               >
@@ -50,7 +50,7 @@ export function TagFilter({ tags, onTags }: { tags: string[]; onTags(tags: strin
 const choices = [
   { value: null, label: "Not archived" },
   { value: "true", label: "Only archived" },
-  { value: "any", label: "Archived too" },
+  { value: "any", label: "Including archived" },
 ] as const;
 
 type Archived = (typeof choices)[number]["value"];

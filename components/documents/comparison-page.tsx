@@ -68,7 +68,7 @@ export function ComparisonPage({ contractId }: { contractId: string }) {
       </div>
       {!isAsked ? (
         <EmptyState icon={GitCompareArrows} title="Choose two versions">
-          Whatever differs from the first to the second is shown here, word by word.
+          The changes from the first to the second are shown here, word by word.
         </EmptyState>
       ) : error && (!data || compared.isPrevious) ? (
         <ErrorState message={error.message} requestId={error.requestId} onRetry={compared.again} />

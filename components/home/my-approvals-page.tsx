@@ -20,7 +20,7 @@ export function MyApprovalsPage() {
     <div className="mx-auto max-w-4xl px-4 pt-5 pb-12 md:px-6">
       <PageHeader
         title="My approvals"
-        description="Contracts that wait for you, the longest waiting first."
+        description="Contracts waiting for your approval, longest waiting first."
       />
       <div className="mt-5">
         {!data ? (

@@ -64,7 +64,7 @@ export function NeedsYou({ mine, today }: { mine: Home["mine"]; today: Day }) {
             </Row>
           ))}
           {mine.approvals.count > mine.approvals.next.length && (
-            <Row href="/approvals" title={`All ${mine.approvals.count} that wait for your approval`} />
+            <Row href="/approvals" title={`All ${mine.approvals.count} waiting for your approval`} />
           )}
           {mine.stuck.map(({ envelopeId, contractTitle, reason }) => (
             <Row

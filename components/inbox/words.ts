@@ -51,7 +51,7 @@ export const kindWords: Record<NotificationKind, { label: string; hint: string; 
     icon: AtSign,
   },
   APPROVAL_REQUESTED: {
-    label: "Approvals that wait for you",
+    label: "Approvals waiting for you",
     hint: "Immediately, and again after three days.",
     icon: ListChecks,
   },

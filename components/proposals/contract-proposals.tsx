@@ -59,12 +59,12 @@ export function ContractProposals({ contractId }: { contractId: string }) {
   return (
     <Section
       title={count === 0 ? "Found in the document" : `${count} found in the document`}
-      hint="Nothing counts until someone accepts it."
+      hint="Nothing takes effect until someone accepts it."
     >
       <Card>
         {isReading && (
           <p role="status" className="px-4 py-3 text-quiet">
-            The document is being read. What it says of dates and obligations appears here.
+            The document is being read. Dates and obligations found in it will appear here.
           </p>
         )}
         <ul ref={list}>

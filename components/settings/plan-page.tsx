@@ -11,7 +11,7 @@ import { Seats } from "./seats.tsx";
 export function PlanPage() {
   const reading = useOperation("workspace.read", {});
   return (
-    <SettingsBody title="Plan" description="What this workspace may use.">
+    <SettingsBody title="Plan" description="Seats and subscription of this workspace.">
       <Read reading={reading} label="Loading the plan">
         {({ workspace }) => (
           <>
@@ -22,7 +22,7 @@ export function PlanPage() {
                   <p className="text-quiet">
                     {workspace.subscriptionStatus === "active"
                       ? "Everything can be read and changed."
-                      : "Everything can be read; nothing can be changed, neither here nor through the API, until it is active again."}
+                      : "Everything can be read, but nothing can be changed, here or through the API, until it is active again."}
                   </p>
                 </div>
                 {workspace.subscriptionStatus === "active" ? (

@@ -44,8 +44,8 @@ export function Completed({ state, visit }: OutcomeProps) {
   return (
     <Notice icon={<CircleCheck aria-hidden />} tone="good" title="Signed and sealed">
       <p>
-        Everyone has signed. The PDF carries every signature, a certificate of what happened, and a seal that
-        shows whether it was changed. Keep it: this link works only for a limited time.
+        Everyone has signed. The PDF contains every signature, a completion certificate, and a seal that shows
+        whether it was changed. Keep a copy: this link works only for a limited time.
       </p>
       <FileButton label="Download the signed PDF" isPrimary run={() => keepFile(visit.ask("download", {}))} />
       <p>

@@ -17,8 +17,8 @@ export function SectionsTab({ draft, change, errorOf }: Editing) {
   if (sections.length === 0) {
     return (
       <p className="text-quiet">
-        The document has no clauses to switch: write {"{#insurance}"} before one and {"{/insurance}"} after
-        it.
+        The document has no clauses that can be switched on and off: write {"{#insurance}"} before one and{" "}
+        {"{/insurance}"} after it.
       </p>
     );
   }

@@ -17,7 +17,9 @@ export function VariablesTab({ draft, change, errorOf }: Editing) {
   const { variables } = draft;
   const customFields = useCustomFields();
   if (variables.length === 0) {
-    return <p className="text-quiet">The document asks for no values: write one as {"{governing_law}"}.</p>;
+    return (
+      <p className="text-quiet">The document has no values to fill in: write one as {"{governing_law}"}.</p>
+    );
   }
   return (
     <Card>

@@ -125,7 +125,7 @@ export function Editor({ template }: { template: TemplateDetail }) {
       <div className="sticky bottom-0 -mx-4 mt-8 flex flex-wrap items-center justify-end gap-2 border-line border-t bg-paper px-4 py-3 max-md:bottom-16 md:-mx-6 md:px-6">
         <p role="status" className="min-w-0 flex-1 text-quiet text-xs">
           {!isChanged && `Revision ${first.revision}, saved.`}
-          {isChanged && (kept.isRecalled ? "Your changes of before, not saved yet." : "Not saved yet.")}
+          {isChanged && (kept.isRecalled ? "Your earlier changes, not saved yet." : "Not saved yet.")}
         </p>
         {kept.isRecalled && (
           <Button

@@ -80,7 +80,7 @@ function Variables({ template: { variables } }: { template: TemplateDetail }) {
     <Section title="Values" hint={counted(variables.length, "value")}>
       <Card>
         {variables.length === 0 ? (
-          <p className="px-4 py-3 text-quiet">The document asks for no values.</p>
+          <p className="px-4 py-3 text-quiet">The document has no values to fill in.</p>
         ) : (
           <ul>
             {variables.map(({ key, label, type, required, binding, defaultValue, helpText }) => (

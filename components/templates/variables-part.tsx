@@ -52,7 +52,7 @@ export function VariablesPart(form: FormPart) {
         <details {...fold} className="group sm:col-span-2">
           <summary className="flex items-center gap-2 rounded-md py-1 text-quiet hover:text-ink">
             <ChevronRight aria-hidden className="size-4 transition-transform group-open:rotate-90" />
-            {counted(known.length, "value")} known from above and from the workspace
+            {counted(known.length, "value")} already known from the form and the workspace
           </summary>
           <div className="mt-3 grid gap-4 sm:grid-cols-2">{known.map(field)}</div>
         </details>

@@ -82,7 +82,7 @@ test("contracts are archived one and many, found again by the filter, and brough
   await expect(rows).toHaveCount(2);
   await expect(page).toHaveURL(/archived=true/);
   await page.getByRole("button", { name: /^Archive/ }).click();
-  await page.getByRole("radio", { name: "Archived too" }).check();
+  await page.getByRole("radio", { name: "Including archived" }).check();
   await page.keyboard.press("Escape");
   await expect(page).toHaveURL(/archived=any/);
   await expect(rows).toHaveCount(2);

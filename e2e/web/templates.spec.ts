@@ -171,7 +171,7 @@ test("a document with broken tags is refused in plain words; a whole one becomes
   await page.getByRole("link", { name: "Contracts", exact: true }).click();
   await expect(page).toHaveURL(/\/contracts$/);
   await page.goBack();
-  await expect(page.getByText("Your changes of before, not saved yet.")).toBeVisible();
+  await expect(page.getByText("Your earlier changes, not saved yet.")).toBeVisible();
   await expect(page.getByLabel("Name")).toHaveValue("Services and more");
   await page.getByRole("button", { name: "Discard the changes" }).click();
   await expect(page.getByLabel("Name")).toHaveValue("services");

@@ -14,7 +14,7 @@ export default function Page() {
       <h1 className="mt-8 font-semibold text-2xl tracking-[-0.02em]">Check a signed document</h1>
       <p className="mt-2 mb-6 max-w-prose text-pretty text-base text-quiet">
         Find out whether a PDF was signed and sealed here, and whether it has changed since. The file is only
-        checked, never kept.
+        checked, never stored.
       </p>
       <VerifyPage />
     </main>

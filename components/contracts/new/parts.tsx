@@ -69,7 +69,7 @@ export function PartiesPart({ form, found }: PartProps) {
           />
         )}
       </div>
-      <Field label="Owner" hint="Whoever is responsible for it here." error={errors.ownerId?.message}>
+      <Field label="Owner" hint="The person responsible for it here." error={errors.ownerId?.message}>
         <Controller
           control={form.control}
           name="ownerId"

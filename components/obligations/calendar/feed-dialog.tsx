@@ -16,7 +16,10 @@ import type { FeedCovers } from "#lib/overview/calendar-feeds/schema.ts";
 
 const feedCovers = ["mine", "everything"] as const satisfies readonly FeedCovers[];
 const coverWords: Record<FeedCovers, { label: string; hint: string }> = {
-  mine: { label: "What is assigned to me", hint: "Including what falls to me as the contract's owner." },
+  mine: {
+    label: "What is assigned to me",
+    hint: "Including obligations that are mine as the contract's owner.",
+  },
   everything: { label: "Everything", hint: "All open obligations that I can see." },
 };
 

@@ -10,7 +10,7 @@ import { type AssistantPolicy, assistantPolicies } from "#lib/assistants/lifecyc
 
 const words: Record<AssistantPolicy, { label: string; hint: string }> = {
   off: { label: "Off", hint: "No assistant has access, not even connected ones." },
-  read_only: { label: "Read only", hint: "Assistants look things up, and change nothing." },
+  read_only: { label: "Read only", hint: "Assistants can look things up, but not change anything." },
   as_granted: {
     label: "As granted",
     hint: "Each member decides what their assistant may do, within their role.",

@@ -92,8 +92,8 @@ export function KeysPage() {
       {created.shown !== null && (
         <SecretDialog title="Your new key" what="API key" secret={created.shown} onClose={created.close}>
           <p>
-            Keep it where your other secrets are, never in code or in a browser. Whoever has it can do what it
-            may do, until it is revoked here.
+            Store it with your other secrets, never in code or in a browser. Anyone who has it can use its
+            permissions until it is revoked here.
           </p>
         </SecretDialog>
       )}

@@ -44,7 +44,7 @@ export function UsageSheet({ apiKey: { id, name }, mayAudit, onClose }: UsageShe
 function NoCalls() {
   return (
     <EmptyState compact icon={BarChart3} title="No calls in the last 30 days">
-      Each call with this key is counted here, by day and by what it asked for.
+      Calls with this key are counted here, by day and by endpoint.
     </EmptyState>
   );
 }

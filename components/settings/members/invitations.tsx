@@ -36,8 +36,8 @@ export function Invitations() {
               <>
                 {waiting.length === 0 && !showsAll && (
                   <EmptyState compact icon={Mail} title="No pending invitations">
-                    Whoever is invited gets an e-mail with a link that works for seven days, and takes a seat
-                    until then.
+                    People you invite get an e-mail with a link that works for seven days. Each pending
+                    invitation takes a seat.
                   </EmptyState>
                 )}
                 <ul>

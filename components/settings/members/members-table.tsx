@@ -112,7 +112,7 @@ function RoleMenu({ member, owners }: { member: Member; owners: number }) {
           open
           onOpenChange={(open) => !open && setWanted(null)}
           title={`Change your own role to ${inWords(wanted).toLowerCase()}?`}
-          description={`You cannot take this back. Only another ${role === "owner" ? "owner" : "owner or admin"} can give you your present role again.`}
+          description={`You cannot undo this yourself. Only another ${role === "owner" ? "owner" : "owner or admin"} can give you your current role back.`}
           action="Change my role"
           onConfirm={() => change(member, wanted)}
         />
@@ -158,8 +158,8 @@ function RemoveDialog({ member, isMe, onClose }: { member: Member; isMe: boolean
       title={isMe ? "Leave the workspace?" : `Remove ${member.name}?`}
       description={
         isMe
-          ? "You lose access to everything in it immediately. What you own and did is kept. An admin can invite you again."
-          : "They lose access to the workspace immediately, wherever they are signed in. What they own and did is kept, and a seat becomes free."
+          ? "You lose access to everything in it immediately. Everything you own and did is kept. An admin can invite you again."
+          : "They lose access to the workspace immediately, wherever they are signed in. Everything they own and did is kept, and a seat becomes free."
       }
       action={isMe ? "Leave" : "Remove"}
       onConfirm={confirm}

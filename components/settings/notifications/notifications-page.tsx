@@ -20,7 +20,7 @@ export function NotificationsPage() {
   return (
     <SettingsBody
       title="Notifications"
-      description="What you are notified of, and how. The inbox keeps everything that is not off."
+      description="What you are notified of, and how. Everything you have not turned off appears in the inbox."
     >
       <Read reading={own} label="Loading your notification settings" rows={7}>
         {(settings) => <Own settings={settings} />}
@@ -58,7 +58,7 @@ function Own({ settings }: { settings: NotificationSettings }) {
     <Section title="For you">
       <Card className="grid gap-4 p-4 sm:p-5">
         {!sendsMail && (
-          <Reason>This server sends no e-mails: everything that is not off goes to the inbox.</Reason>
+          <Reason>This server sends no e-mails: everything you have not turned off goes to the inbox.</Reason>
         )}
         <KindList
           value={(kind) => settings.channels[kind] ?? ""}

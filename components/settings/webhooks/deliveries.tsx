@@ -44,7 +44,7 @@ export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
   return (
     <Section
       title="Deliveries"
-      hint="Kept 90 days"
+      hint="Kept for 90 days"
       actions={
         may &&
         endpoint.status === "ENABLED" && (

@@ -14,12 +14,10 @@ export function EndpointSecretDialog({ title, secret, isRotated, onClose }: Endp
     <SecretDialog title={title} what="Signing secret" secret={secret} onClose={onClose}>
       <p>
         Your receiver checks the header <code className="font-mono text-xs">webhook-signature</code> with it,
-        as Standard Webhooks says: any of its libraries does.
+        as Standard Webhooks describes. Any of its libraries can do that.
       </p>
       {isRotated && (
-        <p>
-          For 24 hours both secrets sign, so that you can put the new one in place without missing anything.
-        </p>
+        <p>For 24 hours both secrets sign, so that you can switch to the new one without missing anything.</p>
       )}
     </SecretDialog>
   );

@@ -70,7 +70,7 @@ export function ReviewStep({ envelope, saving, bar, onMend }: ReviewStepProps) {
           <SkeletonRows label="Checking" rows={2} />
         )}
       </Section>
-      <Section title="What goes out">
+      <Section title="What will be sent">
         <Card className="grid gap-4 p-4">
           <DefinitionList
             className="sm:grid-cols-2"

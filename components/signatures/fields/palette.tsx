@@ -86,8 +86,8 @@ export function FieldPalette({ signers, signerId, onSigner, onPlace, onGrab, dis
         })}
       </ul>
       <p className="text-quiet text-xs max-lg:hidden">
-        Drag one onto a page, or click it. Arrow keys move what is chosen by 1 pixel, with Shift by 10, with
-        Alt they resize it.
+        Drag a field onto a page, or click it. Arrow keys move the selected field by 1 pixel, or by 10 with
+        Shift; with Alt they resize it.
       </p>
     </section>
   );

@@ -80,7 +80,7 @@ export function Placer({ envelope, saving, place, url, onRetry }: PlacerProps) {
           ? `No signer has this number: ${unknown.join(", ")}`
           : placed > 0
             ? undefined
-            : "A document asks for a field with a tag such as {{signature:1}}, for the first signer.",
+            : "Write a tag such as {{signature:1}} in the document to ask for a field, here the first signer's signature.",
     });
   };
   const goTo = (pageIndex: number) => document.getElementById(pageId(pageIndex))?.scrollIntoView();

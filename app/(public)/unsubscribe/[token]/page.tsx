@@ -19,7 +19,7 @@ export default async function UnsubscribePage({ params }: { params: Promise<{ to
     return (
       <Frame
         title="This link is not complete"
-        lead="Copy all of it from the e-mail, or sign in and change what you are told in the settings."
+        lead="Copy all of it from the e-mail, or sign in and change your notification settings."
       >
         <ButtonLink href="/settings/notifications" variant="primary" size="lg">
           Notification settings
