@@ -113,7 +113,7 @@ test("codes are sent only where they open something, and 40 for a place in the r
     { name: "Ben", codeRequired: true, orderIndex: 2 },
   ];
   const envelope = await sent(workspace, people);
-  const nothing = { code: "invalid_transition", message: /A code would open nothing now/ };
+  const nothing = { code: "invalid_transition", message: /No code is needed now/ };
   await expect((await signerAt(workspace, envelope, 1)).act("requestCode")).rejects.toMatchObject(nothing);
   const ann = await signerAt(workspace, envelope);
   const { ctx } = workspace;
@@ -133,7 +133,7 @@ test("codes are sent only where they open something, and 40 for a place in the r
   expect((await cleo.state()).screen).toBe("code");
   await expect(cleo.act("requestCode")).rejects.toMatchObject({
     code: "invalid_transition",
-    message: "40 codes have been sent, which is the most. Ask the sender for a new request.",
+    message: "40 codes have been sent, which is the limit. Ask the sender for a new request.",
   });
 });
 

@@ -64,15 +64,15 @@ test("the receiver answers 401 to what does not verify, and says why", async () 
   const { post, output } = await startReceiver();
   const good = signed("msg_1");
   const forged: [Headers, string, string][] = [
-    [good, `${body} `, "no signature fits"],
-    [{ ...good, "webhook-id": "msg_2" }, body, "no signature fits"],
-    [signed("msg_1", { secrets: [newSecret()] }), body, "no signature fits"],
+    [good, `${body} `, "no signature matches"],
+    [{ ...good, "webhook-id": "msg_2" }, body, "no signature matches"],
+    [signed("msg_1", { secrets: [newSecret()] }), body, "no signature matches"],
     [
       { ...good, "webhook-signature": good["webhook-signature"]!.replace("v1,", "v1a,") },
       body,
       "no signature",
     ],
-    [{ ...good, "webhook-signature": "v1" }, body, "no signature fits"],
+    [{ ...good, "webhook-signature": "v1" }, body, "no signature matches"],
     [signed("msg_1", { ageSeconds: 301 }), body, "more than 5 minutes ago"],
     [signed("msg_1", { ageSeconds: -302 }), body, "more than 5 minutes ahead"],
     [{ ...good, "webhook-timestamp": "soon" }, body, "not a number of seconds"],
@@ -149,7 +149,7 @@ print(json.dumps(verify(given["secret"], given["headers"], given["body"].encode(
     () => verify(signed("msg_1", { secrets: [newSecret()] })),
     () => verify({ ...signed("msg_1"), "webhook-signature": "v1,ü" }),
   ];
-  for (const refused of failing) await expect(refused()).rejects.toThrow("ValueError: no signature fits");
+  for (const refused of failing) await expect(refused()).rejects.toThrow("ValueError: no signature matches");
   await expect(verify(signed("msg_1", { ageSeconds: 301 }))).rejects.toThrow("too far off");
 });
 

@@ -142,7 +142,7 @@ test("a backup restores every row, file and chain, copies only new files, and is
     expect(await refusal(foreign, "restore", "--from", backups)).toMatch(
       /made with another SECRET_KEY.*could not be read: the secrets of 0 webhook endpoints, \d+ keys to seal with/s,
     );
-    expect(await refusal(environment, "restore", "--from", backups)).toContain("There are workspaces here");
+    expect(await refusal(environment, "restore", "--from", backups)).toContain("already has workspaces");
 
     const versions = await select("SELECT sha256 FROM document_versions ORDER BY created_at");
     const [{ sha256 }] = versions as [{ sha256: string }];
@@ -165,7 +165,9 @@ test("a backup restores every row, file and chain, copies only new files, and is
       forged,
       JSON.stringify({ ...manifest, tables: [{ ...manifest.tables[0], name: program }] }),
     );
-    expect(await refusal(elsewhere, "restore", "--from", backups)).toContain("has a table that is not here");
+    expect(await refusal(elsewhere, "restore", "--from", backups)).toContain(
+      "has a table that this version does not have",
+    );
     await rm(forged);
 
     const restored = await admin(elsewhere, "restore", "--from", backups);

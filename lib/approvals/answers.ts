@@ -88,7 +88,7 @@ async function lockAsked(tx: Transaction, ctx: Context, { id, step }: Answered) 
     throw new Refusal("conflict", message);
   }
   if (!asked.some(({ id: userId }) => userId === ctx.actor.id)) {
-    throw new Refusal("forbidden", "You are not asked to approve this now.");
+    throw new Refusal("forbidden", "This is not waiting for your approval.");
   }
   if (approval.step !== step) {
     throw new Refusal(

@@ -19,7 +19,7 @@ export function expectPerson({ actor, assistant }: Context): Person {
 }
 
 const over: Record<NonNullable<ApprovalRow["outcome"]>, string> = {
-  APPROVED: "This version is approved already.",
+  APPROVED: "This version is already approved.",
   SENT_BACK: "It has been sent back already.",
   WITHDRAWN: "The request has been withdrawn.",
   REPLACED: "A newer version has been added, for which approval is asked again.",

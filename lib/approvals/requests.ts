@@ -45,7 +45,7 @@ function whatIsSettled(latest: ApprovalRow, { versionId, rules }: Asked): string
   if (latest.versionId !== versionId) return null;
   if (latest.outcome === null) return "Approval has already been requested.";
   if (latest.outcome !== "APPROVED" || uncovered(rules, latest.rules).length > 0) return null;
-  return "This version is approved already.";
+  return "This version is already approved.";
 }
 
 /** Takes a request back. The contract stays in review. */
@@ -54,7 +54,7 @@ export async function withdrawApproval(ctx: Context, { id }: { id: string }): Pr
   await change(ctx, async (tx, record) => {
     const { approval, contract } = await lockOpen(tx, ctx, id);
     if (approval.requestedById !== userId && role !== "owner" && role !== "admin") {
-      const message = "Only whoever requested an approval, an owner or an admin can withdraw the request.";
+      const message = "Only the person who requested the approval, an owner or an admin can withdraw it.";
       throw new Refusal("forbidden", message);
     }
     await end(tx, ctx, approval, { outcome: "WITHDRAWN", endedById: userId });

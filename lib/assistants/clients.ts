@@ -29,7 +29,7 @@ export function redirectProblem(uri: unknown): string | null {
   }
   if (harmful.test(url.protocol)) return "must lead back to the program";
   if (url.protocol === "http:" && !isLoopback(url.hostname)) {
-    return "must begin with https://, but for programs on the person's own computer";
+    return "must begin with https://, except for programs on the person's own computer";
   }
   return null;
 }

@@ -18,7 +18,7 @@ import {
 export const assistants = {
   list: operation({
     summary: "List connected assistants",
-    description: "One's own; owners and admins see everyone's. The newest first.",
+    description: "Your own; owners and admins see everyone's. Newest first.",
     scopes: [],
     input: z.strictObject({}),
     output: ConnectedAssistantList,
@@ -27,7 +27,7 @@ export const assistants = {
   }),
   revoke: operation({
     summary: "Disconnect an assistant",
-    description: "It is refused from its next call on.",
+    description: "Its next call is refused.",
     scopes: [],
     input: ConnectedAssistantId,
     errors: ["not_found"],

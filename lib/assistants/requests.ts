@@ -99,7 +99,7 @@ async function findRequest({ session, now }: SignedIn, request: string): Promise
   const row = await db.assistantArtifact.findFirst({
     where: { hash, kind: "Interaction", expiresAt: { gt: now } },
   });
-  if (!row) throw new Refusal("not_found", `This request is no longer there. ${again}`);
+  if (!row) throw new Refusal("not_found", `This request no longer exists. ${again}`);
   if (row.sessionId !== session.id) {
     throw new Refusal("conflict", `This request was opened in another sign-in. ${again}`);
   }

@@ -61,7 +61,7 @@ export async function editComment(ctx: Context, { id, text, mentions }: NewReply
   await change(ctx, async (tx, record) => {
     const comment = await lockThread(tx, ctx, id);
     if (comment.authorId !== ctx.actor.id) {
-      throw new Refusal("forbidden", "Only whoever wrote a comment can edit it.");
+      throw new Refusal("forbidden", "Only a comment's author can edit it.");
     }
     if (comment.text === text && sameSet(comment.mentionedIds, mentions)) return;
     await expectMembers(ctx, mentions);
@@ -107,12 +107,12 @@ export async function setResolved(ctx: Context, id: string, isResolved: boolean)
   });
 }
 
-/** Deletes one's own comment; owners and admins any. A first comment with replies stays, without its words. */
+/** Deletes a comment: members their own, owners and admins any. A first comment with replies stays, without its text. */
 export async function deleteComment(ctx: Context, id: string): Promise<void> {
   await change(ctx, async (tx, record) => {
     const comment = await lockThread(tx, ctx, id);
     if (comment.authorId !== ctx.actor.id && !looksAfterOthers(ctx)) {
-      throw new Refusal("forbidden", "Only whoever wrote a comment, an owner or an admin can delete it.");
+      throw new Refusal("forbidden", "Only a comment's author, an owner or an admin can delete it.");
     }
     const { threadId, contractId, title } = comment;
     const ofThread = { ...own(ctx), threadId };
@@ -174,7 +174,7 @@ async function expectRoom(ctx: Context, contractId: string, threadId: string | n
     throw new Refusal("conflict", `A contract can have at most ${mostComments} comments. Delete some first.`);
   }
   if ((kept?.ofThread ?? 0) > mostReplies) {
-    throw new Refusal("conflict", `A thread can have at most ${mostReplies} replies. Begin another one.`);
+    throw new Refusal("conflict", `A thread can have at most ${mostReplies} replies. Start another one.`);
   }
 }
 

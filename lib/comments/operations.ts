@@ -7,7 +7,7 @@ import { listThreads } from "./threads.ts";
 export const comments = {
   list: operation({
     summary: "List a contract's comments",
-    description: "Thread by thread, the newest first.",
+    description: "By thread, newest first.",
     scopes: ["contracts:read"],
     input: CommentQuery,
     output: CommentThreads,
@@ -34,7 +34,7 @@ export const comments = {
   }),
   edit: operation({
     summary: "Edit a comment",
-    description: "One's own.",
+    description: "Only your own.",
     scopes: ["contracts:write"],
     input: NewReply,
     errors: ["not_found", "forbidden"],
@@ -56,7 +56,7 @@ export const comments = {
   }),
   remove: operation({
     summary: "Delete a comment",
-    description: "One's own; owners and admins any. A first comment with replies stays, without its words.",
+    description: "Your own; owners and admins any. A first comment with replies stays, without its text.",
     scopes: ["contracts:write"],
     input: CommentId,
     errors: ["not_found", "forbidden"],

@@ -20,7 +20,7 @@ const said = {
   editedAt: timestamp.nullable(),
 };
 
-export const Comment = z.object(said).meta({ id: "Comment", description: "What a member said." });
+export const Comment = z.object(said).meta({ id: "Comment", description: "A member's comment or reply." });
 export type Comment = z.output<typeof Comment>;
 
 export const CommentThread = z
@@ -36,7 +36,7 @@ export const CommentThread = z
     resolvedBy: person.nullable(),
     replies: z.array(Comment),
   })
-  .meta({ id: "CommentThread", description: "A comment and what was replied to it, the oldest first." });
+  .meta({ id: "CommentThread", description: "A comment and its replies, oldest first." });
 export type CommentThread = z.output<typeof CommentThread>;
 
 export const commentStates = ["open", "resolved", "all"] as const;
@@ -62,7 +62,7 @@ const words = {
     .array(idIn("user"))
     .max(20, "must name at most 20 people")
     .default([])
-    .meta({ description: "Who is told of it: ids of members" }),
+    .meta({ description: "The members to notify, by user id" }),
 };
 
 const passage = z.strictObject({

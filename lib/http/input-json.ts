@@ -74,7 +74,7 @@ async function divide(request: ApiRequest, field: FileField, files: Taken[]): Pr
 
 /** A name may stand in an object twice. A file for each would cost whoever sends them next to nothing. */
 const twice = ({ name }: FileField) =>
-  invalid({ path: `${name}.contentBase64`, message: "is there more than once: send one file" });
+  invalid({ path: `${name}.contentBase64`, message: "appears more than once: send one file" });
 
 async function begin(marker: string, { limitBytes }: FileField): Promise<Taken> {
   return { marker, receiver: await Receiver.open(limitBytes), decoder: new Base64Decoder(), incoming: null };

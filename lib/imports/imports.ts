@@ -36,7 +36,7 @@ export async function readImport(ctx: Context) {
   return { import: row && (await importFrom(ctx, row)) };
 }
 
-/** Begins with a file; what was begun with another one is given up. */
+/** Starts an import from a file. It replaces one started with another file. */
 export async function createImport(ctx: Context, { csv }: NewImport, { sha256 }: StoredUpload) {
   const head = await withStoredFile(ctx.organizationId, sha256, readHead);
   if ("wrong" in head) throw invalid({ path: "csv.contentBase64", message: head.wrong });

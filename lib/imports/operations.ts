@@ -7,7 +7,7 @@ import { ImportAnswer, Mapping, NewImport } from "./schema.ts";
 /** Contracts from a table. Rows may name counterparties that are created with them. */
 export const imports = {
   read: operation({
-    summary: "Read one's import of contracts",
+    summary: "Get your import of contracts",
     scopes: ["contracts:read"],
     input: z.strictObject({}),
     output: ImportAnswer,
@@ -15,8 +15,8 @@ export const imports = {
     run: readImport,
   }),
   create: operation({
-    summary: "Begin an import with a CSV",
-    description: "What was begun with another file is given up.",
+    summary: "Start an import from a CSV",
+    description: "It replaces an import started with another file.",
     scopes: ["contracts:write", "counterparties:write"],
     input: NewImport,
     file: csvField,
@@ -27,7 +27,7 @@ export const imports = {
   }),
   check: operation({
     summary: "Check an import without creating anything",
-    description: "Tells how many contracts would be created, or what is wrong in which line.",
+    description: "Returns how many contracts would be created, or what is wrong on which line.",
     scopes: ["contracts:write", "counterparties:write"],
     input: Mapping,
     output: ImportAnswer,
@@ -35,7 +35,7 @@ export const imports = {
     run: checkImport,
   }),
   start: operation({
-    summary: "Import the contracts: all of them, or none",
+    summary: "Import the contracts, all or none",
     scopes: ["contracts:write", "counterparties:write"],
     input: z.strictObject({}),
     output: ImportAnswer,
@@ -43,7 +43,7 @@ export const imports = {
     run: startImport,
   }),
   discard: operation({
-    summary: "Give up one's import",
+    summary: "Discard your import",
     scopes: ["contracts:write"],
     input: z.strictObject({}),
     errors: ["conflict"],

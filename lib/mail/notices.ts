@@ -54,7 +54,7 @@ const shortTitles: Record<string, string> = {
 function introOf({ what, workspaceName, day }: Notice): string {
   const workspace = quoted(workspaceName);
   if (what === "assignments") return `Assigned to you in ${workspace} since the last e-mail:`;
-  if (what === "mentions") return `Someone named you in a comment in ${workspace}.`;
+  if (what === "mentions") return `Someone mentioned you in a comment in ${workspace}.`;
   if (what === "approvals") return `Approval updates in ${workspace} since the last e-mail:`;
   if (what === "urgent")
     return `This came up after today's digest of ${workspace}, and cannot wait for tomorrow's.`;

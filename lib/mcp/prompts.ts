@@ -42,7 +42,7 @@ const prompts: Prompt[] = [
     description: "What a contract's document says differently from the template, clause by clause",
     arguments: [
       { name: "contractId", description: "The contract to review", required: true },
-      { name: "templateId", description: "The template to hold it against", required: false },
+      { name: "templateId", description: "The template to compare it with", required: false },
     ],
     input: z.object({ contractId: idIn("contract"), templateId: idIn("template").optional() }),
     tools: [readDocument, compareVersions, listTemplates],

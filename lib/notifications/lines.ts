@@ -108,7 +108,7 @@ function whenOf({ kind, date, stage }: Item, named: Named, today: Day): string {
     case "OBLIGATION_OVERDUE":
       return `was due on ${day}`;
     case "ESCALATION":
-      return `was due on ${day}, assigned to ${named.assigneeName}${stage === toAdmins ? "; you are told as an admin" : ""}`;
+      return `was due on ${day}, assigned to ${named.assigneeName}${stage === toAdmins ? "; you are notified as an admin" : ""}`;
     case "RENEWAL": {
       const end = `${named.autoRenews ? "renews after" : "ends on"} ${dayInWords(named.expiresAt ?? date)}`;
       return `${end}, last day to act: ${nearness(today, date)}${day}`;

@@ -18,7 +18,7 @@ import { findUnsubscribing, unsubscribe } from "./unsubscribe.ts";
 
 export const notifications = {
   list: operation({
-    summary: "List what is in your inbox",
+    summary: "List the notifications in your inbox",
     description: "25 per page, newest first.",
     scopes: [],
     input: InboxQuery,
@@ -27,7 +27,7 @@ export const notifications = {
     run: listInbox,
   }),
   unread: operation({
-    summary: "Get how much in your inbox is new",
+    summary: "Count the unread notifications in your inbox",
     scopes: [],
     input: z.strictObject({}),
     output: Unread,
@@ -43,7 +43,7 @@ export const notifications = {
     run: markNotifications,
   }),
   settings: operation({
-    summary: "Get how you are told",
+    summary: "Get your notification settings",
     scopes: [],
     input: z.strictObject({}),
     output: NotificationSettings,
@@ -51,7 +51,7 @@ export const notifications = {
     run: readSettings,
   }),
   saveSettings: operation({
-    summary: "Change how you are told",
+    summary: "Update your notification settings",
     scopes: [],
     input: SettingsPatch,
     output: NotificationSettings,
@@ -59,7 +59,7 @@ export const notifications = {
     run: saveSettings,
   }),
   defaults: operation({
-    summary: "Get how the workspace's members are told by default",
+    summary: "Get the workspace's notification defaults",
     scopes: ["members:read"],
     input: z.strictObject({}),
     output: NotificationDefaults,
@@ -67,7 +67,7 @@ export const notifications = {
     run: readDefaults,
   }),
   saveDefaults: operation({
-    summary: "Change how the workspace's members are told by default",
+    summary: "Update the workspace's notification defaults",
     scopes: ["workspace:write"],
     input: DefaultsPatch,
     output: NotificationDefaults,
@@ -79,14 +79,14 @@ export const notifications = {
 /** By the link in an e-mail, without signing in. */
 export const unsubscription = {
   read: visitorOperation({
-    summary: "Get which e-mails a link would end",
+    summary: "Get which e-mails an unsubscribe link ends",
     input: UnsubscribeToken,
     output: Unsubscribing,
     errors: ["not_found"],
     run: (_, { token }) => findUnsubscribing(token),
   }),
   confirm: visitorOperation({
-    summary: "End these e-mails",
+    summary: "Unsubscribe with a link from an e-mail",
     input: UnsubscribeToken,
     errors: ["not_found"],
     run: ({ now }, { token }) => unsubscribe(token, now),

@@ -58,8 +58,8 @@ const folderReasons: Record<string, string> = {
   ENOSPC: "the disk is full",
   EDQUOT: "the disk is full",
   EROFS: "the disk is read-only",
-  EACCES: "the data folder may not be written to",
-  EPERM: "the data folder may not be written to",
+  EACCES: "the data folder is not writable",
+  EPERM: "the data folder is not writable",
 };
 
 function reasonOf(part: Part, code: string | undefined): string {

@@ -52,7 +52,7 @@ export const startingPage = (making: string[]): string => `<!doctype html>
 <main>
 <h1>Countersign is starting</h1>
 <p class="making" role="status">${inWords(making)}</p>
-<p>After an installation or an update this takes half a minute. The page opens by itself when all is ready.</p>
+<p>After an installation or an update this takes half a minute. The page opens automatically when everything is ready.</p>
 </main>
 <script>${script}</script>
 </body>

@@ -61,7 +61,7 @@ function problemOf(webhook: Webhook, headers: Record<string, string>, body: Buff
 }
 
 const explained: Record<string, string> = {
-  "No matching signature found": "no signature fits: another secret, or not the bytes that were signed",
+  "No matching signature found": "no signature matches: another secret, or not the bytes that were signed",
   "Message timestamp too old":
     "webhook-timestamp is more than 5 minutes ago: a replay, or a clock that is wrong",
   "Message timestamp too new": "webhook-timestamp is more than 5 minutes ahead: a clock is wrong",

@@ -176,7 +176,7 @@ function inWords({ id, xtag = "", openingtag, closingtag }: NonNullable<TagError
       return `{@${written}} would put markup into the document. Write {${written}} for text.`;
     default:
       return written
-        ? `The tag {${written}} is not written as tags are. Write variables as {name}, sections as {#name} … {/name}.`
+        ? `The tag {${written}} is not a valid tag. Write variables as {name}, sections as {#name} … {/name}.`
         : "The document's tags or its markup are damaged. Open it in a word processor, save it again as .docx and upload that.";
   }
 }

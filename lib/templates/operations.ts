@@ -183,8 +183,8 @@ export const templates = {
     run: previewTemplate,
   }),
   preparePreview: operation({
-    summary: "Get ready for a preview",
-    description: "The first preview takes seconds longer where this was not asked for before.",
+    summary: "Prepare for a preview",
+    description: "Without it the first preview takes a few seconds longer.",
     scopes: ["templates:read"],
     input: z.strictObject({}),
     output: z.object({ isPreparing: z.literal(true) }),

@@ -55,7 +55,7 @@ function mismatches(list: string, field: string, said: string[], found: string[]
     ...repeated(list, field, said),
     ...missing.map((name) => ({
       path: list,
-      message: `must say something about the document's tag ${name}`,
+      message: `must have an entry for the document's tag ${name}`,
     })),
   ];
 }
@@ -94,7 +94,7 @@ function variableIssues(
   const issues = gateIssues(gates, path, settings);
   if (binding !== null) issues.push(...bindingIssues(binding, `${path}.binding`, fieldKeys));
   if (type === "select" && options.length === 0) {
-    issues.push({ path: `${path}.options`, message: "must have something to choose from" });
+    issues.push({ path: `${path}.options`, message: "must have at least one option" });
   }
   if (defaultValue === null || (type === "select" && options.length === 0)) return issues;
   const value = parseValue(defaultValue, { type, options, currency: "USD" });

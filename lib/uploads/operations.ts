@@ -15,8 +15,8 @@ import { createDuplicate, sendUpload, sentDocument } from "./send.ts";
 /** Many files at once, each of which becomes a contract. */
 export const uploads = {
   list: operation({
-    summary: "List the files of one's upload",
-    description: "Those that are still missing, and what came of the others, until the list is cleared.",
+    summary: "List the files of your upload",
+    description: "The files still missing, and the results of the others, until the list is cleared.",
     scopes: ["contracts:read"],
     input: z.strictObject({}),
     output: UploadList,
@@ -24,7 +24,7 @@ export const uploads = {
     run: listUploads,
   }),
   summary: operation({
-    summary: "Count the files of one's upload",
+    summary: "Count the files of your upload",
     scopes: ["contracts:read"],
     input: z.strictObject({}),
     output: UploadSummary,
@@ -32,8 +32,8 @@ export const uploads = {
     run: countUploads,
   }),
   add: operation({
-    summary: "Add files to one's upload by their names",
-    description: "Those that are on the list already are answered as they are.",
+    summary: "Add files to your upload by name",
+    description: "Files already on the list are returned as they are.",
     scopes: ["contracts:write"],
     input: NewUploads,
     output: UploadList,
@@ -42,7 +42,7 @@ export const uploads = {
     run: addUploads,
   }),
   send: operation({
-    summary: "Send a file of one's upload",
+    summary: "Send a file of your upload",
     description: "It becomes a contract, unless a live contract of the workspace has the same document.",
     scopes: ["contracts:write"],
     input: SentUpload,
@@ -54,7 +54,7 @@ export const uploads = {
     run: (ctx, input, file) => sendUpload(ctx, input, file!),
   }),
   createDuplicate: operation({
-    summary: "Create the contract of a duplicate all the same",
+    summary: "Create a contract from a duplicate anyway",
     scopes: ["contracts:write"],
     input: DuplicateUpload,
     output: UploadAnswer,
@@ -63,15 +63,15 @@ export const uploads = {
     run: createDuplicate,
   }),
   skip: operation({
-    summary: "Skip files of one's upload",
+    summary: "Skip files of your upload",
     scopes: ["contracts:write"],
     input: SkippedUploads,
     errors: [],
     run: skipUploads,
   }),
   clear: operation({
-    summary: "Clear the list of one's upload",
-    description: "The contracts that were created stay.",
+    summary: "Clear the list of your upload",
+    description: "Contracts already created are kept.",
     scopes: ["contracts:write"],
     input: z.strictObject({}),
     errors: [],

@@ -28,7 +28,7 @@ export async function openFolder(ctx: Context, folder: string | null, dryRun: bo
         issues.push({ path: "fileName", message });
         return null;
       };
-      if (folder === null) return wrong("names a document: say with --files where it lies");
+      if (folder === null) return wrong("names a document: name its folder with --files");
       const path = files.get(fileName.normalize("NFC"));
       if (!path) return wrong(`is not a file of the folder: ${fileName}`);
       if ((await stat(path)).size > documentField.limitBytes) return wrong("is larger than 50 MB");

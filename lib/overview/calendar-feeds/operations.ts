@@ -20,7 +20,7 @@ export const calendarFeed = {
     run: createFeed,
   }),
   choose: personalOperation({
-    summary: "Choose what your calendar feed has",
+    summary: "Choose what your calendar feed includes",
     input: CalendarFeedChoice,
     output: CalendarFeed,
     errors: ["not_found"],

@@ -55,7 +55,7 @@ export async function restoreBackup(from: string, name?: string) {
   if (problems.length > 0)
     throw new Refusal(
       "conflict",
-      `The backup is not whole, and nothing was restored:\n${problems.join("\n")}`,
+      `The backup is incomplete or damaged, and nothing was restored:\n${problems.join("\n")}`,
     );
   return await withClient(directDatabaseUrl(), "countersign restore", async (client) => {
     await refuseWrongDatabase(client, manifest);
@@ -84,7 +84,7 @@ function refuseOtherKey({ keyFingerprint: expected, secrets }: Manifest): void {
   const { webhooks, signingKeys, letters } = secrets;
   throw new Refusal(
     "conflict",
-    `The backup was made with another SECRET_KEY. With this one could not be read: the secrets of ${webhooks} webhook endpoints, ${signingKeys} keys to seal with, and ${letters} e-mails that wait. Set the SECRET_KEY of that time, or put its secret.key into the data folder.`,
+    `The backup was made with another SECRET_KEY. This one cannot decrypt the secrets of ${webhooks} webhook endpoints, ${signingKeys} sealing keys and ${letters} queued e-mails. Set the SECRET_KEY of that time, or put its secret.key into the data folder.`,
   );
 }
 
@@ -93,14 +93,14 @@ async function refuseWrongDatabase(client: pg.Client, { migration }: Manifest): 
   if (newest !== migration) {
     throw new Refusal(
       "conflict",
-      `The backup is of the version with the migration ${migration}, this one has ${newest}. Restore it with that version, and update then.`,
+      `The backup is from the version with the migration ${migration}; this version has ${newest}. Restore it with that version, then update.`,
     );
   }
   const { rows } = await client.query("SELECT FROM organizations LIMIT 1");
   if (rows.length > 0)
     throw new Refusal(
       "conflict",
-      "There are workspaces here. Restore into a new database and a new data folder.",
+      "The database already has workspaces. Restore into a new database and a new data folder.",
     );
 }
 
@@ -122,7 +122,7 @@ function refuseOtherTables(tables: Manifest["tables"], shapes: TableShape[]): vo
   if (!other) return;
   throw new Refusal(
     "conflict",
-    `The backup has a table that is not here: ${JSON.stringify(other.name)}. It is damaged, or of another version.`,
+    `The backup has a table that this version does not have: ${JSON.stringify(other.name)}. It is damaged, or from another version.`,
   );
 }
 

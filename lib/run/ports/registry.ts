@@ -11,7 +11,7 @@ export function openRegistry(): Registry {
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
   countRequests(registers);
-  const help = "Connections to the database of this process";
+  const help = "Database connections of this process by state";
   gauge(registers, { name: "pool_connections", help, labelNames: ["state"] }, (connections) => {
     for (const [state, value] of Object.entries(poolState())) connections.set({ state }, value);
   });
@@ -45,7 +45,7 @@ function countReplicaReads(registers: Registry[]): void {
   new Counter({
     registers,
     name: "countersign_replica_reads_total",
-    help: "Heavy reads, by what answered them",
+    help: "Heavy reads by where they were answered",
     labelNames: ["where"],
     collect() {
       this.reset();
@@ -58,13 +58,13 @@ function countRequests(registers: Registry[]): void {
   const requests = new Counter({
     registers,
     name: "countersign_requests_total",
-    help: "Answers by operation and status",
+    help: "Responses by operation and status",
     labelNames: ["operation", "status"],
   });
   const seconds = new Histogram({
     registers,
     name: "countersign_request_seconds",
-    help: "How long answers took, by operation",
+    help: "Response time by operation",
     labelNames: ["operation"],
     buckets,
   });
@@ -88,7 +88,7 @@ function showState(registers: Registry[]): void {
       if (state) set(shown, state);
       else if (labelNames.length === 0) shown.remove();
     });
-  const help = "1 while the database answers this process";
+  const help = "1 while this process can reach the database";
   gauge(registers, { name: "database_up", help }, async (up) => up.set((await readState()) ? 1 : 0));
   show("queue_jobs", "Jobs by task and state", ["task", "state"], (jobs, { queue }) => {
     for (const { task, waiting, running, failing, givenUp } of queue) {
@@ -96,20 +96,28 @@ function showState(registers: Registry[]): void {
       for (const [state, value] of Object.entries(states)) jobs.set({ task, state }, value);
     }
   });
-  show("queue_oldest_seconds", "For how long the oldest job is due", ["task"], (age, { queue }) => {
+  show("queue_oldest_seconds", "How long the oldest due job has waited", ["task"], (age, { queue }) => {
     for (const { task, oldestSeconds } of queue) age.set({ task }, oldestSeconds);
   });
-  show("deliveries_waiting", "Webhook deliveries that wait for an attempt", [], (waiting, { deliveries }) =>
+  show("deliveries_waiting", "Webhook deliveries waiting for an attempt", [], (waiting, { deliveries }) =>
     waiting.set(deliveries.waiting),
   );
-  show("deliveries_oldest_seconds", "For how long the oldest attempt is due", [], (age, { deliveries }) =>
+  show("deliveries_oldest_seconds", "How long the oldest due attempt has waited", [], (age, { deliveries }) =>
     age.set(deliveries.oldestSeconds),
   );
-  show("sealing_requests", "Signed requests that are not sealed yet", ["state"], (requests, { sealing }) => {
-    for (const state of ["waiting", "failing"] as const) requests.set({ state }, sealing[state]);
-  });
-  show("sealing_oldest_seconds", "For how long the oldest of them has been signed", [], (age, { sealing }) =>
-    age.set(sealing.oldestSeconds),
+  show(
+    "sealing_requests",
+    "Fully signed requests that are not sealed yet",
+    ["state"],
+    (requests, { sealing }) => {
+      for (const state of ["waiting", "failing"] as const) requests.set({ state }, sealing[state]);
+    },
+  );
+  show(
+    "sealing_oldest_seconds",
+    "How long the oldest of these has been fully signed",
+    [],
+    (age, { sealing }) => age.set(sealing.oldestSeconds),
   );
   show("audit_events", "Events in the audit logs of all workspaces", [], (events, { audit }) =>
     events.set(audit.events),

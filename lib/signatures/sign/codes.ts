@@ -34,7 +34,7 @@ export async function requestCode(ctx: Context): Promise<void> {
     const signer = signerOf(row, signerId);
     if (!signer.codeRequired) throw new Refusal("invalid_transition", "The sender did not ask for a code.");
     if (screenOf(row, signer, { codeVerifiedAt: null }, ctx.now) !== "code") {
-      throw new Refusal("invalid_transition", "A code would open nothing now: reload the page to see why.");
+      throw new Refusal("invalid_transition", "No code is needed now: reload the page to see why.");
     }
     await refuseTooMany(tx, ctx, row, signer);
     const since = new Date(ctx.now.getTime() - hourMs);
@@ -98,7 +98,7 @@ async function refuseTooMany(
   if (sent < mostCodes) return;
   throw new Refusal(
     "invalid_transition",
-    `${mostCodes} codes have been sent, which is the most. Ask the sender for a new request.`,
+    `${mostCodes} codes have been sent, which is the limit. Ask the sender for a new request.`,
   );
 }
 

@@ -57,5 +57,5 @@ export async function delegate(ctx: Context, { name, email, reason = "" }: Deleg
 const tooMany = () =>
   new Refusal(
     "conflict",
-    `It has been passed on too often: a request has at most ${mostSigners} signers. Ask the sender for a new one.`,
+    `It has been delegated too often: a request has at most ${mostSigners} signers. Ask the sender for a new one.`,
   );
