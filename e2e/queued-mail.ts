@@ -13,7 +13,7 @@ export const someMail = (address: string) => ({
   },
 });
 
-/** What a job of `mail.send` may carry with its letter, as servers of the version before put it there. */
+/** A job of `mail.send` that carries its mail itself, as servers of the version before put it there. */
 export const queuedMail = (address: string) => ({
   id: randomUUID(),
   at: new Date().toISOString(),

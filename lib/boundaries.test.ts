@@ -258,7 +258,7 @@ test("outside of core no one has the whole database: what is no read and no chan
     "jobs, and what became of them": [
       "imports/run.ts",
       "mail/queue.ts",
-      "mail/sealed-letters.ts",
+      "mail/sealed-mails.ts",
       "people/accounts/deferred.ts",
       "signatures/daily.ts",
       "signatures/mails.ts",

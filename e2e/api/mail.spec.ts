@@ -4,7 +4,7 @@ import { change, withoutAudit } from "#lib/core/change.ts";
 import { database } from "#lib/core/db.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
 import { forgetOldMails, queueMail } from "#lib/mail/queue.ts";
-import { jobKeyOf, keepLetter } from "#lib/mail/sealed-letters.ts";
+import { jobKeyOf, sealMail } from "#lib/mail/sealed-mails.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 import { openMailbox } from "../mailbox.ts";
 import { textsIn } from "../outbox.ts";
@@ -40,7 +40,7 @@ test("what a mail says is there as long as a job waits for it, and gone when it 
   const mail = someMail(`${sent}@acme.example`);
   await change(workspace.ctx, async (tx) => {
     withoutAudit();
-    for (const id of [waiting, orphan]) await keepLetter(tx, id, "mail.send", mail);
+    for (const id of [waiting, orphan]) await sealMail(tx, id, "mail.send", mail);
     const runAt = new Date(Date.now() + 3_600_000);
     await enqueue(tx, "mail.send", { id: waiting }, { runAt, jobKey: jobKeyOf(waiting) });
     await queueMail(tx, workspace.ctx, mail, sent);

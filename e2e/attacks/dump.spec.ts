@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import type { Mail } from "#lib/mail/deliver.ts";
-import { unsealLetter } from "#lib/mail/sealed-letters.ts";
+import { unsealMail } from "#lib/mail/sealed-mails.ts";
 import { admin, workspaceIn } from "../admin.ts";
 import { expect, test } from "../fixtures.ts";
 import { openMailbox } from "../mailbox.ts";
@@ -33,8 +33,8 @@ test("a copy of the database opens nothing: while mail is down, when it is given
     const email = address();
     const person = ["--email", email, "--name", "Ada", "--password", firstPassword, "--role", "owner"];
     await admin(environment, "add-member", "--organization", organizationId, ...person);
-    const secrets = await issueEverything(server.url, email, () => letters(client));
-    const waiting = await letters(client);
+    const secrets = await issueEverything(server.url, email, () => queuedMails(client));
+    const waiting = await queuedMails(client);
     for (const { mail } of waiting) secrets.push(...secretsIn(mail));
     expect(waiting.map(({ mail }) => mail.template).sort()).toEqual([
       ...["invitation", "password-changed", "password-reset"],
@@ -43,7 +43,7 @@ test("a copy of the database opens nothing: while mail is down, when it is given
     expect(secrets.length).toBeGreaterThan(12);
 
     await test.step("while mail is down", async () => {
-      await expect.poll(async () => (await letters(client)).every(({ failed }) => failed)).toBe(true);
+      await expect.poll(async () => (await queuedMails(client)).every(({ failed }) => failed)).toBe(true);
       await expectNone(client, secrets, email);
     });
     await test.step("when it is given up", async () => {
@@ -53,14 +53,14 @@ test("a copy of the database opens nothing: while mail is down, when it is given
          WHERE id = ANY($1::bigint[])`,
         [some],
       );
-      await expect.poll(async () => (await letters(client)).length, { timeout: 30_000 }).toBe(1);
+      await expect.poll(async () => (await queuedMails(client)).length, { timeout: 30_000 }).toBe(1);
       await expectNone(client, secrets, email);
     });
     await test.step("when it was sent", async () => {
       const mailbox = await openMailbox(smtpPort);
       await client.query("UPDATE graphile_worker._private_jobs SET run_at = now() WHERE locked_at IS NULL");
       await mailbox.until(1);
-      await expect.poll(async () => (await letters(client)).length).toBe(0);
+      await expect.poll(async () => (await queuedMails(client)).length).toBe(0);
       await mailbox.close();
       await expectNone(client, secrets, email);
     });
@@ -75,7 +75,7 @@ const firstPassword = "a first pass phrase";
 const secondPassword = "quite another pass phrase";
 
 /** Has every kind of secret issued. Answers those that callers were told, and what they entered. */
-async function issueEverything(url: string, email: string, waiting: () => Promise<Letter[]>) {
+async function issueEverything(url: string, email: string, waiting: () => Promise<QueuedMail[]>) {
   const browser = openBrowser(url);
   expect((await browser.signIn(email, firstPassword)).error).toBeNull();
   const stranger = openBrowser(url);
@@ -87,12 +87,12 @@ async function issueEverything(url: string, email: string, waiting: () => Promis
   const endpoint = await browser.call("webhookEndpoints.create", { url: "https://hooks.example.com/" });
   const feed = (await browser.call("calendarFeed.create")).body.url;
   await sendForSignature(browser);
-  const link = await theLetter(waiting, "signing-request");
+  const link = await theMail(waiting, "signing-request");
   const signer = await askForCode(url, tokenOf(link));
   const change = { currentPassword: firstPassword, newPassword: secondPassword };
   // The reset's link is written by a job, and a new password would end it.
-  await theLetter(waiting, "password-reset");
-  await theLetter(waiting, "sign-up");
+  await theMail(waiting, "password-reset");
+  await theMail(waiting, "sign-up");
   expect((await browser.call("profile.changePassword", change)).status).toBe(204);
   await browser.signIn(email, "mistyped pass phrase");
   const cookies = [...browser.cookies.values()].filter((value) => value.length > 40);
@@ -145,25 +145,25 @@ async function askForCode(url: string, token: string): Promise<string> {
   return cookie.split("=")[1]!;
 }
 
-interface Letter {
+interface QueuedMail {
   id: string;
   mail: Mail;
   failed: boolean;
 }
 
 /** The mails that wait, as only the holder of SECRET_KEY can read them. */
-async function letters(client: pg.Client): Promise<Letter[]> {
+async function queuedMails(client: pg.Client): Promise<QueuedMail[]> {
   const { rows } = await client.query(
     `SELECT job.id, letter.task, letter.sealed, job.last_error AS error
      FROM letters AS letter JOIN graphile_worker.jobs AS job ON job.key = 'mail ' || letter.id`,
   );
   return rows.map(({ id, task, sealed, error }) => ({
     ...{ id, failed: error !== null },
-    mail: unsealLetter(task, sealed),
+    mail: unsealMail(task, sealed),
   }));
 }
 
-async function theLetter(waiting: () => Promise<Letter[]>, template: string): Promise<Mail> {
+async function theMail(waiting: () => Promise<QueuedMail[]>, template: string): Promise<Mail> {
   const find = async () => (await waiting()).find(({ mail }) => mail.template === template)?.mail;
   await expect.poll(find, { timeout: 20_000 }).toBeDefined();
   return (await find())!;

@@ -1,6 +1,6 @@
-/** The letters that tell members what is due: the daily digest, and what cannot wait for it. */
+/** The e-mails that tell members what is due: the daily digest, and what cannot wait for it. */
 import { z } from "zod";
-import { type Letter, quoted } from "./letter.ts";
+import { type EmailContent, quoted } from "./content.ts";
 
 const Section = z.object({
   title: z.string(),
@@ -81,7 +81,7 @@ const endable: Record<Notice["what"], string> = {
   approvals: "approvals",
 };
 
-export function notice(data: Notice): Letter {
+export function notice(data: Notice): EmailContent {
   const { sections, inboxUrl, settingsUrl, unsubscribe, what } = data;
   return {
     subject: subjectOf(data),

@@ -1,4 +1,4 @@
-/** The way of an e-mail through the queue, to its end: it was sent, or it is given up. */
+/** Queues e-mails and sends them; after the last attempt they are given up. */
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { Context } from "#lib/core/context.ts";
@@ -8,14 +8,14 @@ import { enqueue } from "#lib/jobs/queue.ts";
 import { deliverMail, giveUp, type Mail } from "./deliver.ts";
 import { forgetTurns, type Turn, takeTurn } from "./quota.ts";
 import {
-  forgetDeadLetters,
-  forgetLetter,
+  forgetDeadMails,
+  forgetMail,
   jobKeyOf,
-  keepLetter,
   type MailTask,
   openCarried,
-  openLetter,
-} from "./sealed-letters.ts";
+  openMail,
+  sealMail,
+} from "./sealed-mails.ts";
 
 /** With the queue's growing pauses, 12 attempts take 16 hours: longer than a mail server's bad night. */
 export const maxAttempts = 12;
@@ -35,17 +35,17 @@ export async function queueMail(
 ): Promise<void> {
   const { organizationId } = ctx;
   const job = { id, at: ctx.now.toISOString(), organizationId, template: mail.template };
-  await queueLetter(tx, "mail.send", job, { id, mail, share: organizationId ?? "nobody" });
+  await queueSealedMail(tx, "mail.send", job, { id, mail, share: organizationId ?? "nobody" });
 }
 
-/** Puts a mail's job into the queue, and its letter where the job will find it. */
-export async function queueLetter(
+/** Enqueues a mail's job, and stores the mail where the job will find it. */
+export async function queueSealedMail(
   tx: Transaction,
   task: MailTask,
   payload: object,
   { id, mail, share }: { id: string; mail: Mail; share: string },
 ): Promise<void> {
-  await keepLetter(tx, id, task, mail);
+  await sealMail(tx, id, task, mail);
   await enqueue(tx, task, payload, { maxAttempts, priority: mailPriority, share, jobKey: jobKeyOf(id) });
 }
 
@@ -55,6 +55,7 @@ const Queued = z.object({
   at: z.iso.datetime(),
   organizationId: z.string().nullable(),
   template: z.string(),
+  /** The mail itself, where a server of the previous version queued it. */
   letter: z.string().optional(),
 });
 
@@ -64,18 +65,18 @@ export async function sendQueuedMail(
   { attempts, max_attempts: most }: { attempts: number; max_attempts: number },
 ): Promise<void> {
   try {
-    const { letter, ...queued } = Queued.parse(payload);
-    const mail = letter ? openCarried("mail.send", letter) : await openLetter(queued.id);
+    const { letter: carried, ...queued } = Queued.parse(payload);
+    const mail = carried ? openCarried("mail.send", carried) : await openMail(queued.id);
     if (!mail) return;
     const turn = { id: queued.id, address: mail.to.address, template: mail.template };
     if (await putOff("mail.send", payload as object, turn)) return;
     await deliverMail({ ...queued, ...mail });
-    await housekeeping((store) => forgetLetter(store, queued.id));
+    await housekeeping((store) => forgetMail(store, queued.id));
   } catch (error) {
     if (attempts < most) throw error;
     giveUp(payload, (error as Error).message);
     const { id } = Object(payload);
-    if (typeof id === "string") await housekeeping((store) => forgetLetter(store, id));
+    if (typeof id === "string") await housekeeping((store) => forgetMail(store, id));
   }
 }
 
@@ -96,6 +97,6 @@ export async function putOff(task: MailTask, payload: object, turn: Turn): Promi
 
 /** Removes what is left of mails that nothing will send any more, and turns that count no more. */
 export async function forgetOldMails(): Promise<void> {
-  await forgetDeadLetters();
+  await forgetDeadMails();
   await housekeeping(forgetTurns);
 }

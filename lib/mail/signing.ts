@@ -1,6 +1,6 @@
-/** The letters about signature requests, to signers and to the member who sent one. */
+/** The e-mails about signature requests, to signers and to the member who sent one. */
 import { z } from "zod";
-import { type Letter, paragraphsOf, quoted } from "./letter.ts";
+import { type EmailContent, paragraphsOf, quoted } from "./content.ts";
 
 const about = {
   subject: z.string(),
@@ -27,13 +27,13 @@ type About = Pick<
 >;
 
 const sender = ({ workspaceName, senderName }: About) => `${quoted(senderName)} of ${quoted(workspaceName)}`;
-const whoToAsk = ({ senderName, senderEmail, isSender }: About): Letter["contact"] =>
+const whoToAsk = ({ senderName, senderEmail, isSender }: About): EmailContent["contact"] =>
   isSender
     ? undefined
     : { about: "Questions about the document?", name: quoted(senderName), email: quoted(senderEmail) };
 const sentBy = (data: About) => (data.isSender ? [] : [`Sent by ${sender(data)}.`]);
 
-export function signingRequest(data: z.output<typeof SigningRequest>): Letter {
+export function signingRequest(data: z.output<typeof SigningRequest>): EmailContent {
   const title = quoted(data.subject);
   const passedOn = data.delegatedBy ? [`${quoted(data.delegatedBy)} asked you to sign in their place.`] : [];
   const deadline = data.deadline ? [`Deadline: it can be signed until ${data.deadline}.`] : [];
@@ -61,7 +61,7 @@ export function signingRequest(data: z.output<typeof SigningRequest>): Letter {
 
 export const SigningLinkCopied = z.object({ ...about, by: z.string() });
 
-export function signingLinkCopied(data: z.output<typeof SigningLinkCopied>): Letter {
+export function signingLinkCopied(data: z.output<typeof SigningLinkCopied>): EmailContent {
   const title = quoted(data.subject);
   return {
     subject: `Your link to sign ${title} was copied`,
@@ -75,7 +75,7 @@ export function signingLinkCopied(data: z.output<typeof SigningLinkCopied>): Let
 
 export const SigningCode = z.object({ subject: z.string(), code: z.string(), minutes: z.int() });
 
-export function signingCode({ subject, code, minutes }: z.output<typeof SigningCode>): Letter {
+export function signingCode({ subject, code, minutes }: z.output<typeof SigningCode>): EmailContent {
   return {
     subject: `${code} is your code to open ${quoted(subject)}`,
     paragraphs: [
@@ -87,7 +87,7 @@ export function signingCode({ subject, code, minutes }: z.output<typeof SigningC
 
 export const SigningEnded = z.object({ ...about, by: z.string(), reason: z.string(), url: url.nullable() });
 
-export function signingDeclined(data: z.output<typeof SigningEnded>): Letter {
+export function signingDeclined(data: z.output<typeof SigningEnded>): EmailContent {
   const title = quoted(data.subject);
   return {
     subject: `${quoted(data.by)} declined to sign ${title}`,
@@ -102,7 +102,7 @@ export function signingDeclined(data: z.output<typeof SigningEnded>): Letter {
   };
 }
 
-export function signingVoided(data: z.output<typeof SigningEnded>): Letter {
+export function signingVoided(data: z.output<typeof SigningEnded>): EmailContent {
   const title = quoted(data.subject);
   return {
     subject: `No signature is needed any more: ${title}`,
@@ -123,7 +123,7 @@ export const SigningExpired = z.object({
   url,
 });
 
-export function signingExpired({ subject, deadline, url }: z.output<typeof SigningExpired>): Letter {
+export function signingExpired({ subject, deadline, url }: z.output<typeof SigningExpired>): EmailContent {
   return {
     subject: `The deadline to sign ${quoted(subject)} has passed`,
     paragraphs: [
@@ -136,7 +136,12 @@ export function signingExpired({ subject, deadline, url }: z.output<typeof Signi
 
 export const SigningDelegated = z.object({ subject: z.string(), from: z.string(), to: z.string(), url });
 
-export function signingDelegated({ subject, from, to, url }: z.output<typeof SigningDelegated>): Letter {
+export function signingDelegated({
+  subject,
+  from,
+  to,
+  url,
+}: z.output<typeof SigningDelegated>): EmailContent {
   return {
     subject: `${quoted(to)} will sign ${quoted(subject)} instead of ${quoted(from)}`,
     paragraphs: [
@@ -148,7 +153,7 @@ export function signingDelegated({ subject, from, to, url }: z.output<typeof Sig
 
 export const SigningCompleted = z.object({ ...about, url });
 
-export function signingCompleted(data: z.output<typeof SigningCompleted>): Letter {
+export function signingCompleted(data: z.output<typeof SigningCompleted>): EmailContent {
   const title = quoted(data.subject);
   return {
     subject: `Signed by everyone: ${title}`,

@@ -1,8 +1,8 @@
 /** What e-mails say, once in plain text and once in HTML. */
 import { z } from "zod";
-import { quoted } from "./letter.ts";
+import { quoted } from "./content.ts";
 import { Notice, notice } from "./notices.ts";
-import { type Message, set } from "./set.ts";
+import { type Message, renderEmail } from "./render.ts";
 import * as signing from "./signing.ts";
 
 const WebhookDisabled = z.object({
@@ -14,7 +14,7 @@ const WebhookDisabled = z.object({
 
 function webhookDisabled(data: z.output<typeof WebhookDisabled>): Message {
   const workspace = quoted(data.workspaceName);
-  return set({
+  return renderEmail({
     subject: `A webhook of ${workspace} was disabled`,
     paragraphs: [
       `Countersign no longer sends the events of ${workspace} to ${quoted(data.endpointUrl)}`,
@@ -37,7 +37,7 @@ const Invitation = z.object({
 function invitation(data: z.output<typeof Invitation>): Message {
   const workspace = quoted(data.workspaceName);
   const inviter = data.inviterName ? quoted(data.inviterName) : "Someone";
-  return set({
+  return renderEmail({
     subject: `You are invited to ${workspace}`,
     paragraphs: [
       `${inviter} invited you to the workspace ${workspace} on Countersign. Your role will be ${data.role}.`,
@@ -62,7 +62,7 @@ function adminByKey(data: z.output<typeof AdminByKey>): Message {
   const [workspace, person] = [quoted(data.workspaceName), quoted(data.person)];
   const act = data.act === "invited" ? `invited ${person} as an admin` : `made ${person} an admin`;
   const what = data.act === "invited" ? "invited an admin to" : "made someone an admin of";
-  return set({
+  return renderEmail({
     subject: `An API key ${what} ${workspace}`,
     paragraphs: [
       `The API key “${quoted(data.keyName)}” ${act} of ${workspace} just now.`,
@@ -75,7 +75,7 @@ function adminByKey(data: z.output<typeof AdminByKey>): Message {
 const Link = z.object({ url: z.string() });
 
 function passwordReset({ url }: z.output<typeof Link>): Message {
-  return set({
+  return renderEmail({
     subject: "Reset your Countersign password",
     paragraphs: [
       "Someone asked to reset the password for this address. Use the link to set a new one; it works once, within an hour.",
@@ -86,7 +86,7 @@ function passwordReset({ url }: z.output<typeof Link>): Message {
 }
 
 function passwordChanged({ url }: z.output<typeof Link>): Message {
-  return set({
+  return renderEmail({
     subject: "Your Countersign password was changed",
     paragraphs: [
       "Your password was changed just now. You were signed out everywhere else, and the address of your calendar feed no longer works.",
@@ -97,7 +97,7 @@ function passwordChanged({ url }: z.output<typeof Link>): Message {
 }
 
 function signUp({ url }: z.output<typeof Link>): Message {
-  return set({
+  return renderEmail({
     subject: "Confirm your address for Countersign",
     paragraphs: [
       "Open the link and choose a password to finish signing up. It works for an hour.",
@@ -108,7 +108,7 @@ function signUp({ url }: z.output<typeof Link>): Message {
 }
 
 function signUpKnown({ url }: z.output<typeof Link>): Message {
-  return set({
+  return renderEmail({
     subject: "You already have a Countersign account",
     paragraphs: [
       "Someone tried to sign up with this address. It already has an account, so no new one was created.",
@@ -131,7 +131,7 @@ const AuditCheckpoint = z.object({
 function auditCheckpoint(data: z.output<typeof AuditCheckpoint>): Message {
   const workspace = quoted(data.workspaceName);
   const { fileName, text, seq, hash, at } = data;
-  const letter = set({
+  const message = renderEmail({
     subject: `Checkpoint of the audit log of ${workspace}, ${at.slice(0, 10)}`,
     paragraphs: [
       `The audit log of ${workspace} had ${seq} events on ${at.slice(0, 10)}. The attached file says so, signed with the key that your documents are sealed with.`,
@@ -139,14 +139,17 @@ function auditCheckpoint(data: z.output<typeof AuditCheckpoint>): Message {
       `Hash of event ${seq}: ${hash}`,
     ],
   });
-  return { ...letter, attachments: [{ filename: fileName, content: text, contentType: "application/json" }] };
+  return {
+    ...message,
+    attachments: [{ filename: fileName, content: text, contentType: "application/json" }],
+  };
 }
 
 const AuditBroken = z.object({ workspaceName: z.string(), organizationId: z.string(), reason: z.string() });
 
 function auditBroken(data: z.output<typeof AuditBroken>): Message {
   const workspace = quoted(data.workspaceName);
-  return set({
+  return renderEmail({
     subject: `The audit log of ${workspace} failed verification`,
     paragraphs: [
       `The audit log of ${workspace} was verified, and the verification failed. It may have been changed outside of Countersign.`,
@@ -167,15 +170,21 @@ export const templates = {
   "audit-checkpoint": template(AuditCheckpoint, auditCheckpoint),
   "audit-broken": template(AuditBroken, auditBroken),
   "webhook-disabled": template(WebhookDisabled, webhookDisabled),
-  notice: template(Notice, (data) => set(notice(data))),
-  "signing-request": template(signing.SigningRequest, (data) => set(signing.signingRequest(data))),
-  "signing-link-copied": template(signing.SigningLinkCopied, (data) => set(signing.signingLinkCopied(data))),
-  "signing-code": template(signing.SigningCode, (data) => set(signing.signingCode(data))),
-  "signing-declined": template(signing.SigningEnded, (data) => set(signing.signingDeclined(data))),
-  "signing-voided": template(signing.SigningEnded, (data) => set(signing.signingVoided(data))),
-  "signing-expired": template(signing.SigningExpired, (data) => set(signing.signingExpired(data))),
-  "signing-delegated": template(signing.SigningDelegated, (data) => set(signing.signingDelegated(data))),
-  "signing-completed": template(signing.SigningCompleted, (data) => set(signing.signingCompleted(data))),
+  notice: template(Notice, (data) => renderEmail(notice(data))),
+  "signing-request": template(signing.SigningRequest, (data) => renderEmail(signing.signingRequest(data))),
+  "signing-link-copied": template(signing.SigningLinkCopied, (data) =>
+    renderEmail(signing.signingLinkCopied(data)),
+  ),
+  "signing-code": template(signing.SigningCode, (data) => renderEmail(signing.signingCode(data))),
+  "signing-declined": template(signing.SigningEnded, (data) => renderEmail(signing.signingDeclined(data))),
+  "signing-voided": template(signing.SigningEnded, (data) => renderEmail(signing.signingVoided(data))),
+  "signing-expired": template(signing.SigningExpired, (data) => renderEmail(signing.signingExpired(data))),
+  "signing-delegated": template(signing.SigningDelegated, (data) =>
+    renderEmail(signing.signingDelegated(data)),
+  ),
+  "signing-completed": template(signing.SigningCompleted, (data) =>
+    renderEmail(signing.signingCompleted(data)),
+  ),
 };
 
 export type Template = keyof typeof templates;

@@ -10,7 +10,7 @@ import type { DefaultsPatch, NotificationDefaults, NotificationSettings, Setting
 
 type Chosen = Partial<Channels>;
 
-/** Without a mail server no one is written to: letters would only pile up in a folder. */
+/** Without a mail server no notifications are e-mailed: they would only pile up in a folder. */
 export const sendsMail = (): boolean => settings().SMTP_URL !== undefined;
 
 const mine = (ctx: Context) => ({ ...own(ctx), userId: ctx.actor.id });

@@ -9,7 +9,7 @@ import { Refusal } from "#lib/core/errors.ts";
 import { type Preset, roles } from "#lib/core/scopes.ts";
 import { choice, email, idIn, name, timestampIn } from "#lib/core/wire.ts";
 import { insertKey, revokeKey } from "#lib/keys/keys.ts";
-import { resealLetters } from "#lib/mail/sealed-letters.ts";
+import { resealMails } from "#lib/mail/sealed-mails.ts";
 import { NewPassword } from "#lib/people/accounts/schema.ts";
 import { findPlan } from "#lib/people/members/seats.ts";
 import { addMember, createWorkspace, setPlan } from "#lib/people/members/workspaces.ts";
@@ -123,7 +123,7 @@ export const commands: Record<string, Command> = {
     usage: "(with SECRET_KEY the new one and SECRET_KEY_PREVIOUS the old one)",
     flags: z.object({}),
     run: async () => ({
-      resealed: (await resealSecrets()) + (await resealSigningKeys()) + (await resealLetters()),
+      resealed: (await resealSecrets()) + (await resealSigningKeys()) + (await resealMails()),
     }),
   }),
   jobs: command({

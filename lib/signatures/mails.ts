@@ -8,8 +8,8 @@ import { type Context, own, systemContext } from "#lib/core/context.ts";
 import { db, type Prisma, type Transaction } from "#lib/core/db.ts";
 import { atomicHousekeeping, housekeeping } from "#lib/core/housekeeping.ts";
 import { deliverMail, type Mail } from "#lib/mail/deliver.ts";
-import { maxAttempts, putOff, queueLetter } from "#lib/mail/queue.ts";
-import { forgetLetter, openCarried, openLetter } from "#lib/mail/sealed-letters.ts";
+import { maxAttempts, putOff, queueSealedMail } from "#lib/mail/queue.ts";
+import { forgetMail, openCarried, openMail } from "#lib/mail/sealed-mails.ts";
 import { addEvent } from "./events.ts";
 import { isOut, isWaiting } from "./lifecycle.ts";
 
@@ -34,7 +34,7 @@ export async function queueSigningMail(tx: Transaction, ctx: Context, to: Addres
   });
   const { organizationId } = ctx;
   const job = { organizationId, mailId: id, at: ctx.now.toISOString() };
-  await queueLetter(tx, "signatures.mail", job, { id, mail, share: organizationId });
+  await queueSealedMail(tx, "signatures.mail", job, { id, mail, share: organizationId });
 }
 
 const Queued = z.object({
@@ -49,7 +49,7 @@ export async function deliverSigningMail(
   payload: unknown,
   job: { attempts: number; max_attempts: number } = { attempts: 1, max_attempts: maxAttempts },
 ): Promise<void> {
-  const { organizationId, mailId, at, letter } = Queued.parse(payload);
+  const { organizationId, mailId, at, letter: carried } = Queued.parse(payload);
   const where = { organizationId_id: { organizationId, id: mailId } };
   const row = await db.signingMail.findUnique({ where, include: asksWhom });
   if (row?.state !== "QUEUED") return;
@@ -58,7 +58,7 @@ export async function deliverSigningMail(
     housekeeping((store) => store.signingMail.update({ where, data }));
   const { attempts } = await note({ attempts: { increment: 1 } });
   try {
-    const mail = letter ? openCarried("signatures.mail", letter) : await openLetter(mailId);
+    const mail = carried ? openCarried("signatures.mail", carried) : await openMail(mailId);
     if (!mail) return await giveUp(row, "What it said is gone.");
     const turn = { id: mailId, address: mail.to.address, template: mail.template };
     if (await putOff("signatures.mail", payload as object, turn)) {
@@ -71,7 +71,7 @@ export async function deliverSigningMail(
     await noteSent(systemContext(organizationId, "mail"), row, { isReminder });
   } catch (error) {
     const reason = (error as Error).message;
-    // A job that fails for good would lie in the queue with its letter: the last attempt ends it.
+    // A job that fails for good would stay in the queue with its mail: the last attempt ends it.
     if (attempts >= maxAttempts || job.attempts >= job.max_attempts) return await giveUp(row, reason);
     await note({ error: reason });
     throw error;
@@ -95,7 +95,7 @@ const isTooLate = ({ template, link, signer, envelope }: Asking): boolean =>
 async function forget({ organizationId, id }: Row): Promise<void> {
   await atomicHousekeeping(async (tx) => {
     await tx.signingMail.delete({ where: { organizationId_id: { organizationId, id } } });
-    await forgetLetter(tx, id);
+    await forgetMail(tx, id);
   });
 }
 
@@ -111,7 +111,7 @@ export async function noteSent(
       where: { organizationId_id: { organizationId, id } },
       data: { state: "SENT", sentAt: ctx.now, error: null },
     });
-    await forgetLetter(tx, id);
+    await forgetMail(tx, id);
     if (template !== "signing-request") return withoutAudit();
     const type = isReminder ? "REMINDED" : "NOTIFIED";
     await addEvent(tx, ctx, { envelopeId, signerId, type, details: { email: address } });
@@ -133,7 +133,7 @@ async function giveUp(row: Row, reason: string): Promise<void> {
       where: { organizationId_id: { ...own(ctx), id: row.id } },
       data: { state: "FAILED", error: reason },
     });
-    await forgetLetter(tx, row.id);
+    await forgetMail(tx, row.id);
     const { envelopeId, signerId, template } = row;
     await addEvent(tx, ctx, {
       envelopeId,

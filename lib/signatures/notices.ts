@@ -145,19 +145,19 @@ async function tellSender(
   tx: Transaction,
   ctx: Context,
   row: EnvelopeRow,
-  letter: (sender: Sender) => Letter,
+  mailFor: (sender: Sender) => UnaddressedMail,
   knows: (person: Person) => boolean = () => false,
 ) {
   const sender = await senderOf(tx, row);
   for (const person of await whoSent(tx, row)) {
     if (knows(person)) continue;
     const to = { address: person.email, name: person.name };
-    await queueSigningMail(tx, ctx, { envelopeId: row.id, mail: { ...letter(sender), to } });
+    await queueSigningMail(tx, ctx, { envelopeId: row.id, mail: { ...mailFor(sender), to } });
   }
 }
 
 type MailOf = Parameters<typeof queueSigningMail>[2]["mail"];
-type Letter = MailOf extends infer M ? (M extends MailOf ? Omit<M, "to"> : never) : never;
+type UnaddressedMail = MailOf extends infer M ? (M extends MailOf ? Omit<M, "to"> : never) : never;
 
 /** Tells everyone who knows of a request that it is over, but for whoever ended it. */
 export async function notifyOfEnd(

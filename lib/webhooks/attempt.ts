@@ -7,7 +7,7 @@ import { send } from "#lib/egress/egress.ts";
 import { secretPurpose } from "./endpoints.ts";
 
 /** What an attempt needs to know. The payload is sent as it is, byte for byte. */
-export interface Letter {
+export interface AttemptInput {
   id: string;
   url: string;
   payload: string;
@@ -31,15 +31,15 @@ const readBytes = 16 * 1024;
 const keptBytes = 1024;
 
 /** Makes one attempt. A failure is a result too; only an aborted attempt throws. */
-export async function attempt(letter: Letter, signal: AbortSignal): Promise<Result> {
+export async function attempt(delivery: AttemptInput, signal: AbortSignal): Promise<Result> {
   const at = clock();
   const started = performance.now();
   try {
     const response = await send({
-      url: letter.url,
+      url: delivery.url,
       method: "POST",
-      headers: headersOf(letter, at),
-      body: letter.payload,
+      headers: headersOf(delivery, at),
+      body: delivery.payload,
       timeoutMs: settings().WEBHOOK_TIMEOUT_SECONDS * 1000,
       maxResponseBytes: readBytes,
       signal,
@@ -66,7 +66,7 @@ export function standingHeaders(id: string): Record<string, string> {
   };
 }
 
-function headersOf({ id, payload, secret, previousSecret }: Letter, at: Date): Record<string, string> {
+function headersOf({ id, payload, secret, previousSecret }: AttemptInput, at: Date): Record<string, string> {
   const secrets = previousSecret ? [secret, previousSecret] : [secret];
   const signatures = secrets.map((sealed) =>
     new Webhook(unseal(sealed, secretPurpose)).sign(id, at, payload),

@@ -2,10 +2,10 @@
 import { clock } from "#lib/core/clock.ts";
 import { query } from "#lib/core/db.ts";
 import { settings } from "#lib/core/env.ts";
-import type { Letter, Result } from "./attempt.ts";
+import type { AttemptInput, Result } from "./attempt.ts";
 
 /** A delivery that a worker is at. */
-export interface Claim extends Letter {
+export interface Claim extends AttemptInput {
   organizationId: string;
   endpointId: string;
   attemptCount: number;

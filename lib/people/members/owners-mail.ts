@@ -6,13 +6,13 @@ import type { Role } from "#lib/core/scopes.ts";
 import type { Mail } from "#lib/mail/deliver.ts";
 import { queueMail } from "#lib/mail/queue.ts";
 
-type Letter = Mail extends infer M ? (M extends Mail ? Omit<M, "to"> : never) : never;
+type UnaddressedMail = Mail extends infer M ? (M extends Mail ? Omit<M, "to"> : never) : never;
 
-/** Queues an e-mail to each owner; `letter` gets the workspace's name. */
+/** Queues an e-mail to each owner; `mailFor` gets the workspace's name. */
 export async function mailOwners(
   tx: Transaction,
   ctx: Context,
-  letter: (workspaceName: string) => Letter,
+  mailFor: (workspaceName: string) => UnaddressedMail,
 ): Promise<void> {
   const { name } = await tx.organization.findUniqueOrThrow({
     where: { id: ctx.organizationId },
@@ -24,7 +24,7 @@ export async function mailOwners(
     orderBy: { id: "asc" },
   });
   for (const { user } of owners) {
-    await queueMail(tx, ctx, { ...letter(name), to: { address: user.email, name: user.name } } as Mail);
+    await queueMail(tx, ctx, { ...mailFor(name), to: { address: user.email, name: user.name } } as Mail);
   }
 }
 

@@ -1,25 +1,25 @@
-/** What a letter is before it is set as an e-mail. */
+/** The content of an e-mail before it is rendered. */
 
-/** Paragraphs, and one thing to do, if there is one. All of it is text; setting escapes it. */
-export interface Letter {
+/** Paragraphs, and at most one action. All of it is plain text; rendering escapes it. */
+export interface EmailContent {
   subject: string;
   paragraphs: string[];
   /** Lists, each line with a link of its own. */
-  sections?: LetterSection[];
+  sections?: EmailSection[];
   /** Paragraphs after them. */
   closing?: string[];
   action?: { label: string; url: string };
   /** After the action, small. */
   footnotes?: string[];
-  /** Whom to write to, as a link, in a footnote. No one is told to write to themselves. */
   /** Last, small. */
   links?: { label: string; url: string }[];
   /** Of the message, for mail programs. */
   headers?: Record<string, string>;
+  /** Whom to write to, as a link in a footnote. No one is told to write to themselves. */
   contact?: { about: string; name: string; email: string } | undefined;
 }
 
-export interface LetterSection {
+export interface EmailSection {
   title: string;
   lines: { what: string; detail: string; url: string }[];
   more: string | null;

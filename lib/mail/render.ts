@@ -1,6 +1,6 @@
-/** Sets a letter as an e-mail: once in plain text, once in HTML. */
+/** Renders the content of an e-mail: once in plain text, once in HTML. */
 import { escapeHtml } from "#lib/core/wire.ts";
-import type { Letter, LetterSection } from "./letter.ts";
+import type { EmailContent, EmailSection } from "./content.ts";
 
 export interface Message {
   subject: string;
@@ -10,7 +10,7 @@ export interface Message {
   headers?: Record<string, string>;
 }
 
-export function set(letter: Letter): Message {
+export function renderEmail(content: EmailContent): Message {
   const {
     subject,
     paragraphs,
@@ -20,7 +20,7 @@ export function set(letter: Letter): Message {
     footnotes = [],
     links = [],
     contact,
-  } = letter;
+  } = content;
   const url = action ? safe(action.url) : "";
   const doing = action ? [`${action.label}:\n${url}`] : [];
   const asking = contact ? [`${contact.about} Write to ${contact.name}: ${contact.email}`] : [];
@@ -50,7 +50,7 @@ ${contact ? contactLine(contact) : ""}
 </body>
 </html>
 `;
-  return { subject, text: `${text}\n`, html, ...(letter.headers ? { headers: letter.headers } : {}) };
+  return { subject, text: `${text}\n`, html, ...(content.headers ? { headers: content.headers } : {}) };
 }
 
 /** No link leads anywhere but to the web. */
@@ -59,12 +59,12 @@ const safe = (url: string) => (/^https?:\/\//.test(url) ? url : "");
 const paragraph = (text: string) =>
   `<p style="margin:0 0 16px;overflow-wrap:anywhere">${escapeHtml(text)}</p>`;
 
-function sectionText({ title, lines, more }: LetterSection): string {
+function sectionText({ title, lines, more }: EmailSection): string {
   const all = lines.map(({ what, detail, url }) => `- ${what}\n  ${detail}\n  ${safe(url)}`);
   return [title, ...all, ...(more ? [`- ${more}`] : [])].join("\n");
 }
 
-function sectionHtml({ title, lines, more }: LetterSection): string {
+function sectionHtml({ title, lines, more }: EmailSection): string {
   const items = lines.map(
     ({ what, detail, url }) =>
       `<li style="margin:0 0 8px;overflow-wrap:anywhere"><a href="${escapeHtml(safe(url))}" style="color:#1c1917;font-weight:600">${escapeHtml(what)}</a><br><span style="font-size:14px;color:#57534e">${escapeHtml(detail)}</span></li>`,
@@ -77,7 +77,7 @@ function sectionHtml({ title, lines, more }: LetterSection): string {
 const quietLink = ({ label, url }: { label: string; url: string }) =>
   `<a href="${escapeHtml(safe(url))}" style="color:inherit">${escapeHtml(label)}</a>`;
 
-function contactLine({ about, name, email }: NonNullable<Letter["contact"]>): string {
+function contactLine({ about, name, email }: NonNullable<EmailContent["contact"]>): string {
   const link = `<a href="mailto:${escapeHtml(encodeURIComponent(email).replace("%40", "@"))}" style="color:inherit">${escapeHtml(email)}</a>`;
   return `<p style="${footnoteStyle}">${escapeHtml(`${about} Write to ${name}:`)} ${link}</p>`;
 }
