@@ -1,12 +1,13 @@
 "use client";
 /** What the mail to the signers says, and until when they can sign. */
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { Field } from "#components/ui/field.tsx";
 import { DateInput, Input, Textarea } from "#components/ui/input.tsx";
 import { useNow } from "#components/ui/now.tsx";
 import { useZone } from "#components/ui/time.tsx";
 import { dayIn, endOfDay } from "../deadline.ts";
 import type { Watched } from "../request-actions.ts";
+import { useResume } from "../resume.ts";
 import type { Saving } from "../saving.ts";
 
 export interface MailPartProps {
@@ -41,10 +42,7 @@ export function MailPart({ envelope, saving, isDeadlineWanted }: MailPartProps) 
       entered: () => latest.current,
     });
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was entered here before.
-  useEffect(() => {
-    if (entered) change(entered);
-  }, []);
+  useResume(entered, change);
   const isPast = useNow((now) => deadline !== "" && (endOfDay(deadline, zone) ?? "") <= now);
   return (
     <section aria-label="The e-mail" className="grid gap-4">

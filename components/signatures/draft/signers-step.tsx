@@ -1,7 +1,7 @@
 "use client";
 /** Who signs, in which order, until when, and what the mail says. */
 import { UserPlus, Users } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { useOperation } from "#components/query.tsx";
 import { useSession } from "#components/session.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -10,6 +10,7 @@ import { Segments } from "#components/ui/segments.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { type Place, useArrival } from "../place.ts";
 import type { Watched } from "../request-actions.ts";
+import { useResume } from "../resume.ts";
 import type { Saving } from "../saving.ts";
 import { MailPart } from "./mail-part.tsx";
 import { useReorder } from "./reorder.ts";
@@ -57,10 +58,7 @@ export function SignersStep({ envelope, saving, place }: SignersStepProps) {
       entered: () => current.current,
     });
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was entered here before.
-  useEffect(() => {
-    if (entered) change(entered);
-  }, []);
+  useResume(entered, change);
   const revise = (key: string, part: Partial<SignerRow>) =>
     change(current.current.map((row) => (row.key === key ? { ...row, ...part } : row)));
   const add = (row: Pick<SignerRow, "name" | "email" | "userId" | "counterpartyContactId">) =>

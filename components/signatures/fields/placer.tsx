@@ -1,7 +1,7 @@
 "use client";
 /** The document with its fields, and what is needed to place, change and find them. */
 import { ScanText, SlidersHorizontal } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { PdfPages, pageId, useWidth } from "#components/pdf/pages.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Sheet as SidePanel } from "#components/ui/dialog.tsx";
@@ -10,6 +10,7 @@ import { counted } from "#components/words.ts";
 import { colourOf, inkOnPaper } from "../colours.ts";
 import { type Place, useArrival } from "../place.ts";
 import { useRequestAction, type Watched } from "../request-actions.ts";
+import { useResume } from "../resume.ts";
 import type { Saving } from "../saving.ts";
 import { FieldList } from "./field-list.tsx";
 import { useFieldHistory } from "./history.ts";
@@ -60,10 +61,7 @@ export function Placer({ envelope, saving, place, url, onRetry }: PlacerProps) {
       entered: () => fields,
     });
   const history = useFieldHistory(() => entered ?? placedFrom(envelope), changed);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was placed here before.
-  useEffect(() => {
-    if (entered) changed(entered);
-  }, []);
+  useResume(entered, changed);
   const placing = usePlacing({ history, signerId, pageCount, currentPage, sheets, onSay: setSaid });
   useUndoKeys(history.undo, history.redo);
   const selected = history.fields.find(({ key }) => key === placing.selectedKey) ?? null;
