@@ -77,21 +77,19 @@ const besideActivity: readonly (readonly FilterName[])[] = [
 /** Those whose values are spread over any list. */
 const spread: readonly FilterName[] = [...(Object.keys(compared) as (keyof typeof compared)[]), "q"];
 
-/** The filters of a query as SQL; $1 is the workspace. */
-export async function filterOf(ctx: Context, input: ContractFilter): Promise<FilterSql> {
+/** The conditions of a filter, collected as the contracts, the notes and the counters have them; $1 is the workspace. */
+function collector(ctx: Context, archived: Archived) {
   const values: unknown[] = [ctx.organizationId];
-  const { archived } = input;
-  const contracts = archived === "any" ? both : "contracts c";
-  const within = ["c.organization_id = $1", ...archivedIs(archived, "c")];
-  const conditions = [...within];
+  const conditions: string[] = [];
   const asked: string[] = [];
   const narrowed: Record<string, string[]> = {};
   const noted = ["n.organization_id = $1", ...archivedIs(archived, "n")];
   const onCounters: Partial<Record<FilterName, string | null>> = {};
   const parameters: Parameters = {};
+  const place = (value: unknown) => `$${values.push(value)}`;
   const add = (name: FilterName, value: unknown, on: Conditions) => {
     if (value === undefined) return;
-    const parameter = `$${values.push(value)}`;
+    const parameter = place(value);
     parameters[name] = parameter;
     conditions.push(on.contracts(parameter));
     if (on.order) narrowed[on.order] = [...(narrowed[on.order] ?? []), on.contracts(parameter)];
@@ -99,6 +97,12 @@ export async function filterOf(ctx: Context, input: ContractFilter): Promise<Fil
     noted.push(on.notes(parameter));
     onCounters[name] = on.counters?.(parameter) ?? null;
   };
+  return { values, conditions, asked, narrowed, noted, onCounters, parameters, place, add };
+}
+
+type Collector = ReturnType<typeof collector>;
+
+function addColumns({ add }: Collector, input: ContractFilter): void {
   for (const [name, column] of Object.entries(compared) as [keyof typeof compared, string][]) {
     const equals = (row: string) => (p: string) => `${row}${column} = ${anyOf(input[name], p)}`;
     const order = indexed.includes(name) && !isList(input[name]) ? "lastActivityAt" : undefined;
@@ -108,14 +112,16 @@ export async function filterOf(ctx: Context, input: ContractFilter): Promise<Fil
   for (const [name, on] of Object.entries(dated) as [keyof typeof dated, Conditions][]) {
     add(name, day(input[name]), on);
   }
-  const tags = input.tag ?? [];
+}
+
+function addTags({ add }: Collector, tags: string[]): void {
   const onlyTag = tags.length === 1 ? { counters: (p: string) => `key = lower(${p})` } : {};
   // Each has to be there.
   for (const tag of tags) add("tag", tag, { contracts: hasTag, notes: notesTag, ...onlyTag });
-  const { q } = input;
-  const parties = q ? await counterpartiesNamed(ctx, q) : [];
-  if (parties.length > 0) values.push(parties);
-  const theirs = parties.length > 0 ? `$${values.length}::text[]` : undefined;
+}
+
+/** `theirs`: the parameter with the counterparties whose names match, if any do. */
+function addSearch({ add }: Collector, q: string | undefined, theirs: string | undefined): void {
   const named = (has: typeof haveLetters, words: string, party: string) => (p: string) =>
     theirs ? `(${has(words, p)} OR ${party} = ANY(${theirs}))` : has(words, p);
   add("q", q, {
@@ -123,13 +129,26 @@ export async function filterOf(ctx: Context, input: ContractFilter): Promise<Fil
     read: named(nameHasLetters, "c.title", "c.counterparty_id"),
     notes: named(haveLetters, "words_of(n.title)", "n.counterparty_id"),
   });
-  const place = (value: unknown) => `$${values.push(value)}`;
+}
+
+/** The filters of a query as SQL; $1 is the workspace. */
+export async function filterOf(ctx: Context, input: ContractFilter): Promise<FilterSql> {
+  const { archived, q } = input;
+  const collected = collector(ctx, archived);
+  const { values, narrowed, noted, onCounters, parameters, place } = collected;
+  addColumns(collected, input);
+  addTags(collected, input.tag ?? []);
+  const parties = q ? await counterpartiesNamed(ctx, q) : [];
+  const theirs = parties.length > 0 ? `${place(parties)}::text[]` : undefined;
+  addSearch(collected, q, theirs);
   const ofFields = await fieldConditions(ctx, input.customFields ?? {}, place);
   if (ofFields.length > 0) {
     parameters.customFields = "asked";
     onCounters.customFields = null;
   }
-  const where = [...conditions, ...ofFields].join(" AND ");
+  const contracts = archived === "any" ? both : "contracts c";
+  const within = ["c.organization_id = $1", ...archivedIs(archived, "c")];
+  const where = [...within, ...collected.conditions, ...ofFields].join(" AND ");
   const searchedIn = q ? searched(contracts) : contracts;
   const isWhole = Object.keys(parameters).length === 0 && !showsArchived(archived);
   const counted = isWhole ? wholeTotal : countedTotal(archivedIs(archived), onCounters);
@@ -143,11 +162,11 @@ export async function filterOf(ctx: Context, input: ContractFilter): Promise<Fil
   return {
     ...{ contracts, within: within.join(" AND "), narrowed },
     parts: archived === "any" ? ["NOT c.archived", "c.archived"] : ["true"],
-    ...{ from: searchedIn, where, asked: ["true", ...asked, ...ofFields].join(" AND ") },
+    ...{ from: searchedIn, where, asked: ["true", ...collected.asked, ...ofFields].join(" AND ") },
     ...{ values, keepable: kept, isWhole, isSearchAlone },
     only: onlyFilter(input, parameters),
     halfYears: halfYearsOf(archivedIs(archived), onCounters)
-      .map((days) => ({ ...days, isPast: isPast(input[days.until]) }))
+      .map((days) => ({ ...days, isPast: (input[days.until] ?? ctx.now) < ctx.now }))
       // Other columns are compared in the contracts themselves: that is worth it only for what may stand far back.
       .filter((days) => days.isPast || isDays),
     isDays,
@@ -161,7 +180,6 @@ export async function filterOf(ctx: Context, input: ContractFilter): Promise<Fil
   };
 }
 
-const isPast = (date?: Date) => date !== undefined && date.getTime() < Date.now();
 const day = (date?: Date) => date && dayOf(date);
 
 /** A filter as totals are kept of it; `parties` are the counterparties whose names have its letters. */
