@@ -1,4 +1,4 @@
-/** Which way imports point. docs/design.md explains the floors; here they are kept, with imports of types counted. */
+/** Which way imports point. docs/design.md explains the layers; here they are enforced, with imports of types counted. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { expect, test } from "@playwright/test";
