@@ -1,6 +1,6 @@
 /**
- * A change: a transaction that writes its own history. What it does, the audit events that say so and the
- * webhook events that tell of it commit together or not at all.
+ * A change: a transaction that writes its own history. Its writes, its audit events and its webhook events commit
+ * together or not at all.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { isDeepStrictEqual } from "node:util";
@@ -21,7 +21,7 @@ import {
 import { observer } from "./observer.ts";
 import { wire } from "./wire.ts";
 
-/** What a patch makes different, for the database and for the log. */
+/** The fields that a patch changes: for the database, and with their old values for the audit log. */
 export function differences<Fields extends object>(before: NoInfer<Fields>, patch: Fields) {
   const changed = Object.entries(patch).flatMap(([name, to]) => {
     const from: unknown = before[name as keyof Fields];
@@ -34,7 +34,7 @@ export function differences<Fields extends object>(before: NoInfer<Fields>, patc
 
 const excerptLength = 200;
 
-/** A long text as the log tells it: what it was about, not every version of it. */
+/** A long text, shortened for the audit log. */
 export function excerpt(text: string | null | undefined): string | null {
   if (!text || text.length <= excerptLength) return text ?? null;
   return `${text.slice(0, excerptLength).toWellFormed()}…`;
@@ -42,30 +42,30 @@ export function excerpt(text: string | null | undefined): string | null {
 
 export type Recorder = (entry: Entry) => void;
 
-/** Something that others are told of. */
+/** Something that webhooks are to be told about. */
 export interface Happening {
   ctx: Context;
   /** The event's type. */
   type: string;
   /** The resource as REST returns it, under its name: {contract: …}. */
   resource: Record<string, unknown>;
-  /** What the fields that changed were before. */
+  /** The previous values of the fields that changed. */
   previous: Record<string, unknown> | null;
-  /** For this endpoint alone, whatever it subscribed to. */
+  /** Only for this endpoint, whatever it has subscribed to. */
   only?: string | undefined;
 }
 
-/** Who tells others of changes. */
+/** Turns recorded actions into webhook events. */
 export interface Listener {
-  /** The event that an action is, and whether there was nothing before it; null where no one is told. */
+  /** The event type of an action, and whether its resource began with it; null if no webhook is sent for it. */
   eventOf(action: Action): { type: string; begins: boolean } | null;
-  /** Writes what happened in the change's transaction; answers the deliveries' ids. */
+  /** Writes the events and their deliveries in the change's transaction; returns the deliveries' ids. */
   write(tx: Transaction, happenings: Happening[]): Promise<string[]>;
 }
 
 let listener: Listener | undefined;
 
-/** To be called once in a process, before its first change. */
+/** Registers the listener. Call it once in a process, before its first change. */
 export function listen(to: Listener): void {
   listener = to;
 }
@@ -79,35 +79,38 @@ interface Open {
   tx: Transaction;
   history: Recorded[];
   happenings: Happening[];
-  /** What was written is told of elsewhere than in the log, or was told there before. */
+  /** What was written is announced or recorded elsewhere, so the audit log need not record it. */
   announced: boolean;
-  /** Work on documents may be awaited in it. */
+  /** Whether code in this change may wait for work on documents. */
   awaitsDocuments: boolean;
 }
 
-/** The change that the running code is part of: what it calls joins it. */
+/** The change that the running code is part of; nested changes join it. */
 const open = new AsyncLocalStorage<Open>();
 
-/** What to read with: inside a change its transaction, so that it sees its own writes. */
+/** The client to read with: inside a change its transaction, so that it sees its own writes. */
 export function reader(): Reader | Transaction {
   return open.getStore()?.tx ?? db;
 }
 
-/** Long enough for any request on a busy machine. What an operator does to thousands of rows says so itself. */
+/** Long enough for any request on a busy machine. Operators' bulk work sets its own. */
 const usualTimeoutMs = 60_000;
 
 interface ChangeOptions {
   timeoutMs?: number;
-  /** What keeps others waiting, and so is left for the moment before the history is written. Not in a change in a change. */
+  /** Work that blocks others, run last, just before the history is written. Ignored in a nested change. */
   atTheEnd?: (tx: Transaction) => Promise<void>;
-  /** Whether work on documents may be awaited in it, which takes seconds: who calls sees to it that few do at once. */
+  /**
+   * Whether the change may wait for work on documents, which takes seconds: the caller has to limit how many do so at
+   * once.
+   */
   awaitsDocuments?: boolean;
 }
 
 /**
- * Runs `work` in a transaction, or in the one that is open, and writes what it recorded into the audit log
- * before the commit. `work` must record something if it wrote something; throwing undoes it all, and so does
- * taking longer than `timeoutMs`.
+ * Runs `work` in a transaction, or in the one that is already open, and writes what it recorded to the audit log before
+ * the commit. `work` must record something if it wrote something. If it throws or takes longer than `timeoutMs`,
+ * everything is rolled back.
  */
 export async function change<T>(
   ctx: Context,
@@ -140,9 +143,9 @@ export async function change<T>(
 const soon = { headers: { "retry-after": "1" } };
 const lostRace = "Someone else is changing or deleting the same thing at this moment. Try again.";
 
-/** What a change refers to, or writes, was deleted while it went on, or two changes waited for each other. */
+/** Whether a row that a change refers to or writes was deleted in the meantime, or two changes deadlocked. */
 function hasLostRace(error: unknown): boolean {
-  // What it says may quote anything that someone has typed.
+  // Its message may quote user input, which could contain these codes.
   if (error instanceof Refusal) return false;
   const { code, message, cause } = Object(error) as { code?: unknown; message?: unknown; cause?: unknown };
   if (code === "P2003" || code === "P2025" || code === "P2034") return true;
@@ -164,7 +167,7 @@ function recorderOf(ctx: Context, { history, happenings }: Open): Recorder {
   };
 }
 
-/** What the changed fields of something that was there already were before. */
+/** The previous values of the changed fields of an existing resource. */
 function previousOf({ changes, before }: Entry): Happening["previous"] {
   if (!changes) return null;
   const fields = Object.entries(changes);
@@ -173,7 +176,10 @@ function previousOf({ changes, before }: Entry): Happening["previous"] {
   );
 }
 
-/** Tells, inside a change, of what no action did: time, or a request for a test. Answers the deliveries' ids. */
+/**
+ * Inside a change: sends webhook events that no action caused, but time or a requested test. Returns the deliveries'
+ * ids.
+ */
 export async function announce(happenings: Happening[]): Promise<string[]> {
   const current = open.getStore();
   if (!current) throw new Error("Only a change can announce something.");
@@ -181,7 +187,9 @@ export async function announce(happenings: Happening[]): Promise<string[]> {
   return listening().write(current.tx, happenings);
 }
 
-/** Says, inside a change, that what it writes is told elsewhere than in the log, or was told there before. */
+/**
+ * Inside a change: declares that its writes need no audit event, because they are recorded elsewhere or already were.
+ */
 export function withoutAudit(): void {
   const current = open.getStore();
   if (!current) throw new Error("Only a change can go without the log.");
@@ -189,8 +197,8 @@ export function withoutAudit(): void {
 }
 
 /**
- * A change that no action of the log stands for: it writes down what follows from something recorded already,
- * such as the PDF of a document version. Nothing that a person decided may be written with it.
+ * A change without an audit event: it stores what follows from something already recorded, such as the PDF of a
+ * document version. Never use it for anything that a person decided.
  */
 export async function derive<T>(
   ctx: Context,
@@ -218,29 +226,32 @@ export async function select<Row extends object>(
   return wire(await tx.$queryRawUnsafe(sql, ...values)) as Row[];
 }
 
-/** Runs what only reads in this transaction, such as a replica's. */
+/** Runs read-only code in this transaction, such as one on a replica. */
 export function readIn<T>(tx: Transaction, read: () => Promise<T>): Promise<T> {
   return open.run({ tx, history: [], happenings: [], announced: false, awaitsDocuments: false }, read);
 }
 
-/** Whether the running code is part of a change: what it reads must then be read there. */
+/** Whether the running code is part of a change and so has to read in its transaction. */
 export function isInChange(): boolean {
   return open.getStore() !== undefined;
 }
 
-/** Whether the running code may wait for work on documents: not in a change that holds a connection unasked. */
+/**
+ * Whether the running code may wait for work on documents: not in a change that did not ask for it, since it holds a
+ * connection.
+ */
 export function mayAwaitDocuments(): boolean {
   return open.getStore()?.awaitsDocuments ?? true;
 }
 
-/** Whether a change would be one of its own, and no webhook would have to tell of it: one statement is then enough. */
+/** Whether a change would be neither nested nor announced to webhooks, so that one statement is enough for it. */
 export function isAlone(ctx: Context): boolean {
   return !isInChange() && ctx.hasListeners === false;
 }
 
 /**
- * Many changes of a workspace that are each alone, in one statement. `ctes` as of changeInOneStatement, but `written` has
- * a row for each contract that was written; of the others, no history is written either.
+ * Many independent changes of a workspace in one statement. `ctes` as in changeInOneStatement, but `written` has a row
+ * for each contract that was written; for the others, no history is written either.
  */
 export async function changeManyInOneStatement<Row extends object>(
   ctes: string,
@@ -251,11 +262,11 @@ export async function changeManyInOneStatement<Row extends object>(
 }
 
 /**
- * A change that is one statement, for the paths where a transaction's round trips cost too much. `ctes` are
- * common table expressions, the last of them `written`, with at most one row, which comes in wire form;
- * parameters carry their casts ($1::text). The audit event is written exactly if there is a row.
- * Inside an open change it joins it: its history is then written at the end, like any other. And where a
- * webhook may have to tell of it, `resourceOf` the row, it is a change like any other too.
+ * A change as one statement, for paths where a transaction's round trips cost too much. `ctes` are common table
+ * expressions, the last of them `written`, with at most one row, which comes in wire form; parameters carry their casts
+ * ($1::text). The audit event is written if and only if there is a row. Inside an open change it joins that, and its
+ * history is written at the end, like any other. If a webhook may have to be sent, with `resourceOf` the row, it is an
+ * ordinary change, too.
  */
 export async function changeInOneStatement<Row extends object>(
   ctx: Context,

@@ -1,4 +1,4 @@
-/** The programs that this one has started: however it ends, short of a kill -9, none of them goes on. */
+/** The child processes of this process: however it ends, short of a kill -9, none of them outlives it. */
 import type { ChildProcess } from "node:child_process";
 
 const children = new Set<ChildProcess>();

@@ -1,4 +1,4 @@
-/** What time it is, for whatever no request is about: a request has its `now` in its context. */
+/** The current time, for work outside requests: a request has its `now` in its context. */
 
 /** A moment of the clock that counts, and what the process's own, which nobody can set, said then. */
 interface Anchor {

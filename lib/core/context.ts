@@ -4,12 +4,12 @@ import type { PeopleScope, Role, Scope } from "./scopes.ts";
 
 declare const door: unique symbol;
 
-/** A workspace's id that a door has vouched for. Nothing else may make one. */
+/** A workspace's id that a door has authenticated. Nothing else may create one. */
 export type OrganizationId = string & { readonly [door]: true };
 
 /**
- * Who acts. A key stands for a program, a user for a signed-in member, a signer for whoever came in by a signing
- * link (`session` is that visit), the system for time and jobs.
+ * Who acts: a program with a key, a signed-in member, a signer who opened a signing link (`session` is that visit), or
+ * the system for schedules and jobs.
  */
 export type Actor =
   | { kind: "api_key"; id: string; name: string }
@@ -20,21 +20,21 @@ export type Actor =
 export interface Context {
   readonly organizationId: OrganizationId;
   readonly actor: Actor;
-  /** The connected program by which the member acts; its id is the grant's. */
+  /** The connected assistant through which the member acts; its id is the grant's. */
   readonly assistant?: { id: string; name: string } | undefined;
   readonly scopes: readonly string[];
   readonly requestId: string | null;
   readonly ip: string | null;
   readonly userAgent: string | null;
-  /** The moment the request came in: one "now" and one "today" for all that it does, and for its history. */
+  /** When the request came in: one "now" and one "today" for everything that it does, and for its history. */
   readonly now: Date;
-  /** How many changes the workspace had seen when the request came in; null where no one asked. */
+  /** The workspace's change number when the request came in; null if it was not looked up. */
   readonly seq: number | null;
   /** The ETags of If-Match: the change is refused unless the resource still is one of them. */
   readonly expected: string | null;
   /** The sign-in that the request came with; null where it came without one, undefined where none is possible. */
   readonly session?: Session | null;
-  /** Aborted when the caller hangs up: what no one waits for any more need not be done. */
+  /** Aborted when the caller disconnects, so that work that no one waits for can stop. */
   readonly gone?: (() => AbortSignal) | undefined;
   /** False: no webhook endpoint was enabled when the request came in, so its changes need not look for any. */
   readonly hasListeners?: boolean;
@@ -47,13 +47,13 @@ export interface Session {
   passwordConfirmedAt: Date | null;
 }
 
-/** From where someone calls: all that is known before they say who they are. */
+/** Where a request comes from: all that is known before the caller is authenticated. */
 export type Visit = Pick<Context, "requestId" | "ip" | "userAgent" | "now" | "gone"> & {
   /** What the caller's device keeps of sign-ins before (accounts/devices.ts). */
   readonly device?: string | null;
 };
 
-/** A signed-in person, whatever workspace they chose. */
+/** A signed-in person, whichever workspace they chose. */
 export interface SignedIn extends Visit {
   readonly user: { id: string; name: string; email: string };
   readonly session: Session;
@@ -61,7 +61,7 @@ export interface SignedIn extends Visit {
   readonly organizationId: OrganizationId | null;
 }
 
-/** Someone at the door: a stranger, or a person who is signed in. */
+/** A visitor: a stranger, or a person who is signed in. */
 export interface Visitor extends Visit {
   readonly signedIn: SignedIn | null;
 }
@@ -81,7 +81,7 @@ export function may(ctx: Context, scope: Scope | PeopleScope): boolean {
   return ctx.scopes.includes(scope);
 }
 
-/** The context of what time, a job or an operator does in a workspace. */
+/** The context of what a schedule, a job or an operator does in a workspace. */
 export function systemContext(organizationId: string, id = "system", now = clock()): Context {
   return {
     organizationId: asOrganization(organizationId),

@@ -1,6 +1,6 @@
 /**
- * The way to PostgreSQL: one pool of connections, used by Prisma and by the few statements written as SQL.
- * `db` can only read; writing takes a change (change.ts), so a write that leaves no trace does not compile.
+ * Access to PostgreSQL: one connection pool for Prisma and for the few statements written as SQL. `db` can only read;
+ * writing takes a change (change.ts), so an unrecorded write does not compile.
  */
 import { PrismaPg } from "@prisma/adapter-pg";
 import { type CustomTypesConfig, type Pool, type PoolConfig, types } from "pg";
@@ -23,8 +23,8 @@ function namer() {
 }
 
 /**
- * More connections, for work beside the requests: they keep theirs. Whoever opens a pool ends it. They lead past a
- * pooler, so that the queue hears of its jobs.
+ * A further pool for background work, so that requests keep their connections. Whoever opens it ends it. It bypasses a
+ * pooler, so that the queue gets its notifications.
  */
 export function openPool(max: number): Pool {
   return poolOf({ ...inSession(directDatabaseUrl()), max });
@@ -69,13 +69,13 @@ function connectReplica(connectionString: string) {
 let primary: ReturnType<typeof connect> | undefined;
 let replica: ReturnType<typeof connectReplica> | undefined;
 
-/** For core alone: what is no change and no read is housekeeping (housekeeping.ts). */
+/** Only for core: writes that are no change are housekeeping (housekeeping.ts). */
 export function database(): ReturnType<typeof connect> {
   primary ??= connect();
   return primary;
 }
 
-/** The connections of the pool: at work, idle, and how many more are waited for. */
+/** The pool's connections: busy, idle, and how many requests wait for one. */
 export function poolState(): Record<"busy" | "idle" | "awaited", number> {
   const pool = primary?.pool;
   if (!pool) return { busy: 0, idle: 0, awaited: 0 };
@@ -96,7 +96,7 @@ type Reads =
   | "groupBy";
 type Model = Uncapitalize<Prisma.ModelName>;
 
-/** What may be done without a change. */
+/** What can be done outside a change: reading. */
 export type Reader = { [M in Model]: Pick<PrismaClient[M], Reads> } & Pick<PrismaClient, "$queryRaw">;
 
 export const db: Reader = new Proxy({} as Reader, {
@@ -119,10 +119,10 @@ export function timestampFromText(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, "0")}Z`;
 }
 
-/** When a statement is planned: once, or anew with the values in sight, where they decide how it is best done. */
+/** When a statement is planned: once, or each time with its actual values, if the best plan depends on them. */
 export type Planned = "once" | "with its values";
 
-/** Runs one statement outside Prisma, for the paths whose cost was measured to matter. */
+/** Runs one statement without Prisma, for paths where the overhead was measured to matter. */
 export async function query<Row extends object>(
   text: string,
   values: unknown[],
@@ -133,14 +133,14 @@ export async function query<Row extends object>(
   return (await pool.query<Row>({ name, text, values, types: wireTypes })).rows;
 }
 
-/** Whether the database refused a statement for what it says, so that nothing of it was done: by its data or a constraint. */
+/** Whether the database rejected a statement because of its data or a constraint, so that it had no effect. */
 export function wasRefused(error: unknown): boolean {
   return /^(22|23|40|P0)/.test(String(Object(error).code));
 }
 
 /**
- * Reads on the replica, in one snapshot in which the workspace has reached the number `seq`. Undefined where there is no
- * replica, or it has not come so far, or cannot be reached.
+ * Reads on the replica, in one snapshot in which the workspace has reached the change number `seq`. Undefined if there
+ * is no replica, it is behind, or it cannot be reached.
  */
 export async function readReplica<T>(
   { organizationId, seq }: { organizationId: string; seq: number },
@@ -164,12 +164,12 @@ export async function readReplica<T>(
   return state.ask(readIn, isAnswer);
 }
 
-/** How many reads that a replica may answer went where, since the process began. */
+/** How many reads that the replica may answer went where, since the process started. */
 export function replicaReads(): Partial<Record<Where, number>> {
   return replica?.state.counts ?? {};
 }
 
-/** Closes the pools; waits for what is running. */
+/** Closes the pools after running statements have finished. */
 export async function disconnect(): Promise<void> {
   const open = [primary, replica];
   primary = undefined;

@@ -11,7 +11,7 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const textAt = 1 + nonceBytes + tagBytes;
 
-/** What was sealed cannot be opened. The message is for the operator and tells nothing of the secret. */
+/** A secret cannot be decrypted. The message is for the operator and reveals nothing of the secret. */
 export class CannotUnseal extends Error {
   override name = "CannotUnseal";
 }
@@ -39,13 +39,13 @@ export function unseal(sealed: Uint8Array, purpose: string): string {
   );
 }
 
-/** The same secret under SECRET_KEY; null where it is sealed with that already. */
+/** Re-encrypts a secret with the current SECRET_KEY; null if it is already encrypted with that. */
 export function reseal(sealed: Uint8Array, purpose: string): Uint8Array<ArrayBuffer> | null {
   const text = unseal(sealed, purpose);
   return open(sealed, purpose, currentKey()) === null ? seal(text, purpose) : null;
 }
 
-/** Null with another key than the one it was sealed with. */
+/** Null if it was encrypted with another key. */
 function open(sealed: Uint8Array, purpose: string, secretKey: string): string | null {
   const [nonce, tag] = [sealed.subarray(1, 1 + nonceBytes), sealed.subarray(1 + nonceBytes, textAt)];
   const key = keyFor(purpose, secretKey);
@@ -73,7 +73,7 @@ const context = (purpose: string) => Buffer.from(`countersign ${version} ${purpo
 
 const keys = new Map<string, Buffer>();
 
-/** The key of a purpose. Kept: deriving one takes ten times as long as using it. */
+/** The key for a purpose. Cached, since deriving one takes ten times as long as using it. */
 export function keyFor(purpose: string, secretKey = currentKey()): Buffer {
   const name = `${purpose} ${secretKey}`;
   const known = keys.get(name);

@@ -1,4 +1,4 @@
-/** Every setting, read from the environment and checked once. A bad value stops the start. */
+/** All settings, read from the environment and validated once. An invalid value stops the start. */
 import { z } from "zod";
 import { isLoopback } from "./network.ts";
 
@@ -147,7 +147,7 @@ export type Settings = Omit<
   WEBHOOK_ALLOW_PRIVATE: boolean;
 };
 
-/** A setting that cannot be used. The message has a line a setting and is meant for the operator. */
+/** Invalid settings. The message is for the operator, with a line for each. */
 export class BadSetting extends Error {
   override name = "BadSetting";
 }
@@ -211,7 +211,7 @@ export function settings(): Settings {
   return parsed;
 }
 
-/** Settings that hold where the environment says nothing. */
+/** Sets defaults for settings that the environment does not set. */
 export function provideDefaults(values: Partial<Record<keyof Settings, string>>): void {
   for (const [name, value] of Object.entries(values)) process.env[name] ||= value;
   parsed = undefined;
@@ -237,8 +237,8 @@ export function readNextConfigByNode(): void {
 }
 
 /**
- * Gives settings that only the start knows (the embedded database's address, the port in use), also to what Next
- * bundles and to child processes.
+ * Sets settings that only the start knows (the embedded database's address, the port in use), also for Next's bundles
+ * and for child processes.
  */
 export function provideSettings(values: Partial<Record<keyof Settings, string>>): void {
   Object.assign(process.env, values);

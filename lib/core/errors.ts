@@ -1,4 +1,4 @@
-/** What the service refuses, and the HTTP status that each code means. */
+/** The errors of the service, and the HTTP status of each code. */
 
 /** The codes of the public API. */
 export const publicStatusOf = {
@@ -33,7 +33,7 @@ export const publicStatusOf = {
   unavailable: 503,
 } as const;
 
-/** The public ones, and those that only people hear: they come from the members' door, never from the REST API. */
+/** The public codes, and those that only the members' door returns, never the REST API. */
 export const statusOf = {
   ...publicStatusOf,
   // No one is signed in, or not any more.
@@ -56,8 +56,8 @@ export interface Issue {
 }
 
 /**
- * A refusal: the caller is told `code` and `message`, which says what to do. It is known by its name: to pages the
- * product throws them, and Next bundles a class of their own for pages.
+ * A refused request: the caller gets `code` and `message`, which says what to do. It is recognized by its name, not its
+ * class: pages have a bundled copy of this class.
  */
 export class Refusal extends Error {
   static override [Symbol.hasInstance](value: unknown): boolean {
@@ -86,7 +86,10 @@ export function invalid(...issues: Issue[]): Refusal {
   return invalidInput(issues);
 }
 
-/** For a check that refused: refuses with what `others` find, too, so that all that is wrong is told at once. */
+/**
+ * Turns a check's refusal into one that also has the issues which `others` finds, so that all of them are reported at
+ * once.
+ */
 export function refusedWith(others: () => Promise<Issue[]>): (error: unknown) => Promise<never> {
   return async (error) => {
     if (!(error instanceof Refusal) || !error.issues) throw error;
@@ -99,7 +102,7 @@ const mostIssues = 100;
 const mostInMessage = 10;
 const longestPath = 200;
 
-/** The same for as many as there are: the first hundred are named, and then how many more. */
+/** Refuses an input because of any number of issues: the first hundred are named, the others counted. */
 export function invalidInput(all: Issue[]): Refusal {
   const issues = all.slice(0, mostIssues).map(({ path, message }) => ({ path: shortened(path), message }));
   const fields = issues.slice(0, mostInMessage).map(({ path }) => path || "the body");
@@ -120,7 +123,9 @@ export function notFound(what: string): Refusal {
   return new Refusal("not_found", `There is no such ${what} in this workspace.`);
 }
 
-/** For what a request names in its body: where it is not there, that is a mistake of the request's; any other failure is not. */
+/**
+ * For a resource named in a request's body: if it does not exist, the input is invalid; any other error is rethrown.
+ */
 export function invalidIfMissing(issue: Issue): (error: unknown) => never {
   return (error) => {
     if (error instanceof Refusal && error.code === "not_found") throw invalid(issue);

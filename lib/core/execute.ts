@@ -1,4 +1,4 @@
-/** Runs an operation: what may the caller do, is the input well-formed, does the answer fit its schema. */
+/** Runs an operation: checks the caller's scopes, the input, and the output against its schema. */
 import type { z } from "zod";
 import { isInChange, readIn } from "./change.ts";
 import { untilAnswered } from "./connections/again.ts";
@@ -10,10 +10,10 @@ import { type AnyOperation, type Operation, onlyReads, type StoredUpload, succes
 import { rolesWith, scopesOf } from "./scopes.ts";
 import { serialize } from "./serialize.ts";
 
-/** What an operation answered, before any HTTP. */
+/** An operation's result, independent of HTTP. */
 export interface Outcome {
   status: number;
-  /** JSON text, or null where nothing is said. */
+  /** JSON text, or null without a body. */
   body: string | null;
   location: string | null;
 }
@@ -23,7 +23,7 @@ export function authorize(operation: Pick<AnyOperation, "scopes">, ctx: Context)
   const missing = operation.scopes.filter((scope) => !ctx.scopes.includes(scope));
   if (missing.length === 0) return;
   const { actor, assistant } = ctx;
-  // By an assistant, what the member may do is not all lost: more of it can be granted.
+  // An assistant may lack a scope that its member has: it can be granted more.
   const isUpToRole =
     actor.kind === "user" && (!assistant || missing.some((scope) => !scopesOf[actor.role].includes(scope)));
   if (isUpToRole) {
@@ -35,7 +35,7 @@ export function authorize(operation: Pick<AnyOperation, "scopes">, ctx: Context)
   throw new Refusal("insufficient_scope", `This needs ${needed}, which ${why}.`);
 }
 
-/** Checks an input; the refusal names everything that is wrong with it, and what was found `wrong` before. */
+/** Validates an input; the refusal names all of its issues, and those already found (`wrong`). */
 export function parseInput<I extends z.ZodObject>(
   schema: I,
   input: unknown,
@@ -48,7 +48,7 @@ export function parseInput<I extends z.ZodObject>(
 
 const kinds: Record<string, string> = { string: "text", boolean: "true or false", array: "a list" };
 
-/** What zod says of a wrong type, for people; a schema that has its own words keeps them. */
+/** zod's messages about wrong types, in plain words; a schema's own messages are kept. */
 function inWords(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code !== "invalid_type") return undefined;
   if (issue.input === undefined) return "is required";
@@ -84,7 +84,7 @@ export async function perform<I extends z.ZodObject, Ctx>(
 
 const mayHaveEffect = new WeakSet<object>();
 
-/** Notes of an error that the work had begun: what it says of the work's effect is then not known. */
+/** Marks errors thrown by work that may already have taken effect. */
 export async function trackEffect<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -94,10 +94,10 @@ export async function trackEffect<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Whether an error came after work had begun that changes something, so that it may have been done. */
+/** Whether an error was thrown after work that changes something had started, so that it may have taken effect. */
 export const mayHaveTakenEffect = (error: unknown): boolean => mayHaveEffect.has(Object(error));
 
-/** Runs an operation, and leaves its answer as it is. */
+/** Runs an operation without serializing its result. */
 export async function runOperation<I extends z.ZodObject, Ctx>(
   operation: Operation<I, z.ZodType | undefined, Ctx>,
   ctx: Ctx,
@@ -112,8 +112,8 @@ export async function runOperation<I extends z.ZodObject, Ctx>(
 }
 
 /**
- * Reads where it is best read: heavy reads on a replica, as long as it has seen all that the caller has, else on the
- * primary. An answer is never older than what the caller wrote before.
+ * Runs heavy reads on a replica, as long as it has caught up with what the caller has seen, and everything else on the
+ * primary. A response is never older than the caller's own writes.
  */
 async function read<T>(operation: AnyOperation, ctx: unknown, run: () => Promise<T>): Promise<T> {
   const { organizationId, seq } = ctx as Partial<Context>;
@@ -125,7 +125,7 @@ async function read<T>(operation: AnyOperation, ctx: unknown, run: () => Promise
   return untilAnswered(run);
 }
 
-/** In this process, for a caller who has been checked: the answer is as the doors give it. */
+/** Runs an operation in this process for an authenticated caller; the result is what the doors return. */
 export async function execute(operation: AnyOperation, ctx: unknown, input: unknown) {
   const outcome = await perform(operation, ctx, parseInput(operation.input, input));
   return JSON.parse(outcome.body ?? "null");

@@ -1,4 +1,4 @@
-/** What a change writes into the audit log: an event for each thing that it did. */
+/** Writes a change's audit events, one for each action that it recorded. */
 import type { Actor, Context } from "./context.ts";
 import type { Transaction } from "./db.ts";
 import { newId } from "./ids.ts";
@@ -6,34 +6,34 @@ import { wire } from "./wire.ts";
 
 export type Changes = Record<string, { from: unknown; to: unknown }>;
 
-/** What the log calls the things that are done: the audit log's own list adds its names (audit/lifecycle.ts). */
+/** The audit log's actions. Their names are added by audit/lifecycle.ts. */
 // biome-ignore lint/suspicious/noEmptyInterface: other files add to it.
 export interface Actions {}
 export type Action = keyof Actions;
 
-/** One thing that a change did. */
+/** One action of a change. */
 export interface Entry {
   action: Action;
   target: { type: string; id: string };
-  /** The contract it concerns, with the title that the log will show. */
+  /** The contract that it concerns, with the title that the log will show. */
   contract?: { id: string; title: string } | undefined;
   changes?: Changes | undefined;
   reason?: string | null | undefined;
-  /** What it was done to, as REST returns it, under its name: for the actions that webhooks tell of. */
+  /** The affected resource as REST returns it, under its name: for actions that webhooks announce. */
   resource?: Record<string, unknown> | undefined;
-  /** Of what only this workspace's people are to know yet: webhooks do not tell of it. */
+  /** Not announced by webhooks: so far only for the workspace's members. */
   isInternal?: boolean | undefined;
-  /** The resource before, where `changes` shortens what its fields were. */
+  /** The resource before the change, where `changes` has its values shortened. */
   before?: object | undefined;
 }
 
-/** What was done, and on whose behalf. */
+/** An action, and on whose behalf it was taken. */
 export interface Recorded {
   ctx: Context;
   entry: Entry;
 }
 
-/** A statement that also writes what it did, where it did it: `ctes` as of changeInOneStatement. */
+/** A statement that also writes its audit event, if it wrote a row: `ctes` as in changeInOneStatement. */
 export function withHistory(ctes: string, firstParameter: number): string {
   const row = auditColumns.map((column, index) => `$${firstParameter + index}::${auditType(column)}`);
   return `WITH ${ctes}, history AS (
@@ -41,7 +41,7 @@ export function withHistory(ctes: string, firstParameter: number): string {
     SELECT * FROM written`;
 }
 
-/** The same for many: `written` may have many rows, and the history of those whose contract is among them is written. */
+/** The same for many: `written` may have many rows, and the events of the contracts among them are written. */
 export function withHistoryOfMany(ctes: string, firstParameter: number): string {
   const arrays = auditColumns.map((_, index) => `$${firstParameter + index}::text[]`);
   return `WITH ${ctes}, history AS (
@@ -89,7 +89,7 @@ export function auditRow(ctx: Context, entry: Entry): (string | null)[] {
   ];
 }
 
-/** Whoever is neither a member nor a key is told in the payload. */
+/** An actor that is neither a member nor a key is named in the payload. */
 function unnamed(actor: Actor) {
   if (actor.kind === "system") return { kind: "SYSTEM", id: actor.id };
   if (actor.kind !== "signer") return null;
@@ -116,14 +116,14 @@ const auditTypes: Record<string, string> = { created_at: "timestamptz", payload:
 const auditType = (column: string) => auditTypes[column] ?? "text";
 const typedColumns = (of: string) => auditColumns.map((column) => `${of}.${column}::${auditType(column)}`);
 
-/** More events than this go through the staging, where each of them costs the change more and the others nothing. */
+/** More events than this go through the staging table, where each costs the change more but other changes nothing. */
 const fewEvents = 100;
 
 const stagedAtOnce = 2_000;
 
 /**
- * Makes ready what is to be written, in the order in which it was recorded. Answers how to write it: that takes the end
- * of the workspace's chain, for which all its other changes wait until the commit.
+ * Prepares the events, in the order in which they were recorded. Returns a function that writes them: that locks the
+ * head of the workspace's chain, for which all its other changes wait until the commit.
  */
 export async function prepareHistory(tx: Transaction, history: Recorded[]): Promise<() => Promise<void>> {
   if (history.length <= fewEvents) return () => insertEvents(tx, "audit_events", history, 0);

@@ -1,7 +1,6 @@
 /**
- * Writes that are no change to what a workspace agreed on, and that its log does not tell of: sign-ins and links in
- * mails, counters, what is a person's own, what has become useless, secrets encrypted with another key.
- * lib/boundaries.test.ts lists who does it, and why.
+ * Writes that are not part of a workspace's records and so are not logged: sign-ins, links in e-mails, counters,
+ * personal settings, cleanup, re-encrypted secrets. lib/boundaries.test.ts lists who does it, and why.
  */
 import { database, type Transaction } from "./db.ts";
 

@@ -1,7 +1,7 @@
 /**
- * Whose turn it is. Work on documents is done by processes of their own, which wait here: each kind of work in a
- * lane of its own, so that none can hold up another; in each lane the shares (workspaces, signers, addresses of
- * strangers) take turns, so that no one's hundred documents hold up anyone else's one.
+ * Schedules work on documents, which runs in separate processes: each kind of work has a lane of its own, so that none
+ * can block another; in each lane the shares (workspaces, signers, strangers' addresses) take turns, so that one's
+ * hundred documents do not hold up someone else's one.
  */
 import { availableParallelism } from "node:os";
 import { Refusal } from "#lib/core/errors.ts";
@@ -12,16 +12,16 @@ interface Rules {
   /** How many run at once, and how many of these may be of one share. */
   atOnce: number;
   ofShare: number;
-  /** How many may wait, in all and of one share; whoever comes after them is told to come back later. */
+  /** How many may wait, in all and of one share; any more are told to come back later. */
   waiting?: { inAll: number; ofShare: number };
-  /** How the lane's processes stand back for others, as the system counts it: the server itself has 0. */
+  /** The niceness of the lane's processes, as the operating system counts it: the server itself has 0. */
   niceness: number;
 }
 
 const processors = Math.max(2, availableParallelism());
 
 const rules = {
-  /** Everyone who signed waits for this one: nothing goes before it. */
+  /** Everyone who has signed waits for this: nothing goes before it. */
   sealing: { atOnce: 2, ofShare: 1, niceness: 0 },
   /** Files that a request brings or names. One place is always left for another workspace. */
   requests: {
@@ -57,15 +57,15 @@ export type Lane = keyof typeof rules;
 
 export const nicenessOf = (lane: Lane): number => rules[lane].niceness;
 
-/** For whom something is done, and until when. */
+/** On whose account work is done, and when it can stop. */
 export interface Turn {
   /** Whose share it counts against: a workspace's id, a signer's, a stranger's address. */
   share: string;
-  /** Aborted when no one waits for the result any more: the place in the lane is given up, the work is ended. */
+  /** Aborted when no one waits for the result any more: the work leaves the lane, or is ended. */
   signal?: AbortSignal | undefined;
 }
 
-/** The turn of work that is done for a context: its workspace's. */
+/** The turn for a context's workspace. */
 export function turnOf(ctx: { organizationId: string; gone?: (() => AbortSignal) | undefined }): Turn {
   return { share: ctx.organizationId, signal: ctx.gone?.() };
 }
@@ -73,11 +73,11 @@ export function turnOf(ctx: { organizationId: string; gone?: (() => AbortSignal)
 /** The share of a stranger: all who call from the same network. */
 export const visitorShare = ({ ip }: { ip: string | null }): string => `visitor ${networkOf(ip)}`;
 
-/** What is left undone because the caller hung up. No one hears it. */
+/** For work abandoned because the caller disconnected. No one sees it. */
 export const hungUp = () =>
   new Refusal("unavailable", "The connection was closed before the answer was ready.");
 
-/** What a caller is told who could not be served soon enough. */
+/** For a caller who could not be served soon enough. */
 export const busy = () =>
   new Refusal("unavailable", "The server is busy. Try again in a few seconds.", {
     headers: { "retry-after": "5" },
@@ -86,7 +86,7 @@ export const busy = () =>
 class Queue {
   readonly #rules: Rules;
   readonly #running = new Map<string, number>();
-  /** By share, the share whose turn is next first. */
+  /** By share, the next one first. */
   readonly #waiting = new Map<string, (() => void)[]>();
 
   constructor(rules: Rules) {
@@ -136,7 +136,7 @@ class Queue {
     this.#running.set(share, (this.#running.get(share) ?? 0) + 1);
   }
 
-  /** Takes someone out of their line; answers whether they stood in it. */
+  /** Removes someone who waits; returns whether they were waiting. */
   #withdraw(share: string, who: () => void): boolean {
     const line = this.#waiting.get(share) ?? [];
     const rest = line.filter((one) => one !== who);
@@ -157,12 +157,12 @@ const queues = Object.fromEntries(
   Object.entries(rules).map(([name, one]) => [name, new Queue(one)]),
 ) as Record<Lane, Queue>;
 
-/** Refuses with 503 whoever would have to be sent away: before a file is read for nothing. */
+/** Refuses with 503 if the lane is full, before a file is read for nothing. */
 export function refuseFull(lane: Lane, { share }: Turn): void {
   queues[lane].refuseFull(share);
 }
 
-/** Does `work` when its turn has come. Refuses with 503 where too many wait, and when the caller hangs up. */
+/** Runs `work` when its turn has come. Refuses with 503 if too many wait, and when the caller disconnects. */
 export async function inLane<T>(lane: Lane, turn: Turn, work: () => Promise<T>): Promise<T> {
   observer()?.documentAwaited(lane);
   const queue = queues[lane];

@@ -4,9 +4,9 @@ export type Lifecycle<Status extends string> = Readonly<Record<Status, State<Sta
 type State<Status extends string> = {
   /** What a person or a key may ask for. */
   to: readonly Status[];
-  /** What the system sets. Listed in full: being askable does not imply it. */
+  /** What the system sets. Listed in full: `to` does not imply it. */
   system?: readonly Status[];
-  /** A sentence for whoever is refused: why, or what to do first. */
+  /** A sentence for a refused caller: why, or what to do first. */
   why?: string;
 };
 

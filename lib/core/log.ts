@@ -12,7 +12,7 @@ export function log(): Logger {
 
 const batchBytes = 8192;
 const flushMs = 500;
-/** So much waits for a reader that stalls. */
+/** The most that is buffered for a stalled reader. */
 const mostBytes = 16 * 1024 * 1024;
 const lastWordsMs = 1000;
 
@@ -59,7 +59,7 @@ class LogOutput {
     }
   }
 
-  /** What waits, before the process ends. */
+  /** Writes what is buffered, before the process ends. */
   flushSync(): void {
     const deadline = performance.now() + lastWordsMs;
     while (this.#bytes > 0 && performance.now() < deadline) {

@@ -11,16 +11,18 @@ const uncommonDecimals: readonly [decimals: number, codes: string][] = [
 ];
 
 /**
- * How many decimals an amount of this currency has: 2 of EUR, 0 of JPY. Intl is not asked: where servers and browsers
- * know different decimals, what one stores the other shows as a hundred times as much. Throws RangeError for what is
- * no code of a currency.
+ * How many decimals a currency has: 2 for EUR, 0 for JPY. Not taken from Intl: if servers and browsers disagreed, one
+ * would show a hundred times what the other stored. Throws RangeError for an invalid currency code.
  */
 export function decimalsOf(currency: string): number {
   if (!/^[A-Z]{3}$/.test(currency)) throw new RangeError(currency);
   return uncommonDecimals.find(([, codes]) => codes.includes(currency))?.[0] ?? 2;
 }
 
-/** Minor units with their decimals: `125005` of EUR is `1250.05`, of JPY `125005`; of no currency as of most. */
+/**
+ * Minor units as a decimal amount: `125005` is `1250.05` in EUR, `125005` in JPY, and has two decimals without a
+ * currency.
+ */
 export function decimalAmount(cents: string, currency: string | null): string {
   const decimals = currency === null ? 2 : decimalsOf(currency);
   const digits = cents.padStart(decimals + 1, "0");

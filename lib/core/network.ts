@@ -1,7 +1,7 @@
-/** Where someone calls from, and whether a host is this machine. */
+/** Tells callers' networks apart, and whether a host is this machine. */
 import ip from "ipaddr.js";
 
-/** As far as it tells one caller from another: whoever has one address of IPv6 has all that begin with the same 64 bits. */
+/** The part of an address that identifies a caller: who has one IPv6 address has all with the same first 64 bits. */
 export function networkOf(address: string | null): string {
   if (!address || !ip.isValid(address)) return "unknown";
   const parsed = ip.process(address);

@@ -1,4 +1,4 @@
-/** An operation: something the product can do, said once for every door and for the API description. */
+/** An operation: something the product can do, declared once for every door and for the API description. */
 import type { z } from "zod";
 import type { Context, SignedIn, Visitor } from "./context.ts";
 import type { ErrorCode } from "./errors.ts";
@@ -13,10 +13,10 @@ type Result<O extends OutputSchema> = O extends z.ZodType ? object : unknown;
 export interface StoredUpload {
   sha256: string;
   sizeBytes: number;
-  /** What it is by its bytes. */
+  /** Detected from its bytes. */
   contentType: string;
   pageCount: number | null;
-  /** Where a visitor's lies while `run` works: no one keeps it. */
+  /** Where a visitor's file is while `run` works: it is not stored. */
   path?: string;
 }
 
@@ -25,9 +25,9 @@ export interface FileField {
   /** The input's field: `{fileName, contentType, contentBase64}`. In multipart/form-data the part `file`. */
   name: string;
   limitBytes: number;
-  /** Where it waits to be read: who would find this full is told so before the file is sent. */
+  /** The lane in which it waits to be read; if that is full, the caller is told before sending the file. */
   lane: Lane;
-  /** Says what the file at `path` is, or what is wrong with which part of the field. */
+  /** Detects what the file at `path` is, or what is wrong with which part of the field. */
   inspect(
     file: { path: string; fileName: string; contentType: string },
     turn: Turn,
@@ -36,7 +36,7 @@ export interface FileField {
   >;
 }
 
-/** A stored file as the answer of an operation. */
+/** A stored file as the result of an operation. */
 export interface Download {
   sha256: string;
   fileName: string;
@@ -53,31 +53,31 @@ export interface Operation<
 > {
   summary: string;
   description?: string;
-  /** All of them are needed. Empty: any valid key, any member. */
+  /** All of them are required. Empty: any valid key, any member. */
   scopes: readonly (Scope | PeopleScope)[];
-  /** One flat object: what the path names, and the query or the body. A body is refused for unknown names. */
+  /** One flat object: path parameters, and the query or the body. A body with unknown names is refused. */
   input: I;
-  /** The input carries a file. What stands in its field's contentBase64 is then its sha256. */
+  /** The input has a file. Its field's contentBase64 is then its SHA-256. */
   file?: FileField;
-  /** `run` answers a Download, and its bytes are sent. Of these content types. */
+  /** `run` returns a Download of one of these content types, whose bytes are sent. */
   download?: readonly string[];
-  /** What is answered, and nothing that it does not name. Without one: no body. */
+  /** The response body; fields that it does not name are removed. Without one: no body. */
   output?: O;
   status?: 200 | 201 | 202 | 204;
-  /** The refusals of its own; those of the machine (key, scope, limit, shape) go without saying. */
+  /** Its own error codes, in addition to the general ones (key, scope, limit, shape). */
   errors: readonly ErrorCode[];
-  /** The path of the made resource, for the location header. */
+  /** The path of the created resource, for the location header. */
   location?(result: Result<O>): string;
-  /** The answer depends on nothing but the input, the workspace's data and the UTC day. */
+  /** The response depends only on the input, the workspace's data and the UTC day. */
   cacheable?: boolean;
   /**
-   * Reads much, and nothing that changes without raising the workspace's number: a replica that has reached the number
+   * A heavy read of data that changes only with the workspace's change number: a replica that has reached the number
    * which the caller saw may answer it.
    */
   mayUseReplica?: boolean;
   /** Works while the subscription is inactive. */
   worksUnpaid?: boolean;
-  /** An Idempotency-Key is of no account: it does many things on their own, or answers what must not be stored. */
+  /** An Idempotency-Key is ignored: it makes many independent changes, or its response must not be stored. */
   ignoresIdempotencyKey?: boolean;
   /**
    * Waits for processes that read, fill or render documents. With an Idempotency-Key it holds a connection of the
@@ -87,7 +87,7 @@ export interface Operation<
   run(ctx: Ctx, input: z.output<I>, file?: StoredUpload): Promise<Result<O>>;
 }
 
-/** What is done in a workspace: by a key, a member, a signer. */
+/** An operation in a workspace: by a key, a member or a signer. */
 export function operation<I extends InputSchema, O extends OutputSchema = undefined>(
   definition: Operation<I, O>,
 ): Operation<I, O> {
@@ -99,21 +99,21 @@ type WithoutWorkspace<I extends InputSchema, O extends OutputSchema, Ctx> = Omit
   "scopes" | "location" | "cacheable" | "worksUnpaid"
 >;
 
-/** What a signed-in person does with what is their own: no workspace is needed. */
+/** An operation of a signed-in person on their own account: no workspace is needed. */
 export function personalOperation<I extends InputSchema, O extends OutputSchema = undefined>(
   definition: WithoutWorkspace<I, O, SignedIn>,
 ): Operation<I, O, SignedIn> {
   return { ...definition, scopes: [] };
 }
 
-/** What anyone can ask for: to sign up, to be let in again. */
+/** An operation for anyone, such as signing up or resetting a password. */
 export function visitorOperation<I extends InputSchema, O extends OutputSchema = undefined>(
   definition: WithoutWorkspace<I, O, Visitor>,
 ): Operation<I, O, Visitor> {
   return { ...definition, scopes: [] };
 }
 
-/** Any operation, where only its description matters. */
+/** An operation of any type, for code that only needs its description. */
 // biome-ignore lint/suspicious/noExplicitAny: the input of `run` is checked against `input` just before.
 export type AnyOperation<Ctx = any> = Operation<any, any, Ctx>;
 

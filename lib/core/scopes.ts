@@ -1,4 +1,4 @@
-/** What a key or a role may do, as `resource:action`. */
+/** Permissions of keys and roles, as `resource:action`. */
 
 /** Those that a key can have. */
 export const scopes = [
@@ -23,7 +23,7 @@ export type Scope = (typeof scopes)[number];
 
 const adminOnly = new Set<Scope>(["webhooks:read", "audit:read"]);
 
-/** The two kinds of key that a workspace can mint. */
+/** The two presets for a workspace's keys. */
 export const presets = {
   full_access: scopes,
   read_only: scopes.filter((scope) => scope.endsWith(":read") && !adminOnly.has(scope)),
@@ -31,7 +31,7 @@ export const presets = {
 
 export type Preset = keyof typeof presets;
 
-/** What a member can let an assistant do in their place: nothing that sends, signs, invites or hands out secrets. */
+/** What a member can allow an assistant to do for them: nothing that sends, signs, invites or reveals secrets. */
 export const assistantScopes = [
   "contracts:read",
   "contracts:write",
@@ -75,7 +75,7 @@ export const scopesOf: Record<Role, readonly (Scope | PeopleScope)[]> = {
   viewer: reads,
 };
 
-/** The roles that may do what takes these scopes. */
+/** The roles that have all of these scopes. */
 export function rolesWith(needed: readonly (Scope | PeopleScope)[]): Role[] {
   return roles.filter((role) => needed.every((scope) => scopesOf[role].includes(scope)));
 }

@@ -1,4 +1,4 @@
-/** How an answer becomes text, and the tag that tells one text from another. */
+/** Serializes responses, and computes their ETags. */
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
@@ -7,7 +7,7 @@ import { Refusal } from "./errors.ts";
 import { observer } from "./observer.ts";
 import { wire } from "./wire.ts";
 
-/** JSON that this program printed by the schema it stands for when it was stored: passed on as it is. */
+/** JSON that was serialized by its schema when it was stored, and is passed on unchanged. */
 export class StoredJson {
   readonly text: string;
 
@@ -18,19 +18,21 @@ export class StoredJson {
 
 interface PrintedRow<Id> {
   id: Id;
-  /** All that its text depends on. */
+  /** Everything that its text depends on. */
   key: string;
   text: StoredJson;
 }
 
-/** The rows of lists as they were printed before. Beyond 8 MB those are forgotten that were not listed for longest. */
+/** A cache of serialized list rows, up to 8 MB; the least recently listed are dropped. */
 export class PrintedRows<Id> {
   readonly #texts = new LRUCache<string, StoredJson>({
     maxSize: 8 * 1024 * 1024,
     sizeCalculation: ({ text }, key) => text.length + key.length,
   });
 
-  /** The rows with these keys, in their order. `print` reads and prints those that were not; what is gone by then is left out. */
+  /**
+   * The rows with these keys, in this order. `print` reads and serializes those not cached; deleted ones are left out.
+   */
   async of(
     keys: ReadonlyMap<Id, string>,
     print: (missing: Id[]) => Promise<PrintedRow<Id>[]>,
@@ -143,7 +145,7 @@ const writeBoolean: Writer = (value, path) => {
   return String(value);
 };
 
-/** The ETag of an answer: the same bytes have the same tag, on every server. */
+/** The ETag of a response: the same bytes have the same tag, on every server. */
 export function etagOf(body: string | Uint8Array): string {
   return `"${hash("sha256", body, "base64url").slice(0, 27)}"`;
 }
@@ -155,8 +157,8 @@ export function matches(header: string, tag: string): boolean {
 }
 
 /**
- * Refuses a change to a resource that is no longer as the caller last read it (If-Match). `representation`
- * is what the resource's GET would answer now; call it where no one else can change the resource.
+ * Refuses a change to a resource that has changed since the caller last read it (If-Match). `representation` is what
+ * the resource's GET would return now; call it while no one else can change the resource.
  */
 export async function expectUnchanged(
   ctx: Context,

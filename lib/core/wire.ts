@@ -5,15 +5,15 @@ import { largestCents } from "./money.ts";
 
 const storable = (text: string) => !text.includes("\u0000") && text.isWellFormed();
 
-/** An id in an answer. */
+/** An id in a response. */
 export const idOut = (kind: IdOf) =>
   z.string().meta({ example: `${idPrefixes[kind]}_01jz3m5k8pe9qs4vnhb6w2x0ra` });
 
-/** An id in a path. Whatever it says, it names something of the workspace or it is not found. */
+/** An id in a path. Any text is accepted: it names something in the workspace, or that is not found. */
 export const pathId = (kind: IdOf) =>
   z.string().meta({ example: `${idPrefixes[kind]}_01jz3m5k8pe9qs4vnhb6w2x0ra` });
 
-/** An id in a request. Whether it names something of the workspace is the domain's question. */
+/** An id in a request. The domain checks whether it names something in the workspace. */
 export const idIn = (kind: IdOf) =>
   z
     .string()
@@ -23,12 +23,12 @@ export const idIn = (kind: IdOf) =>
     .refine(storable, { error: "is not an id" })
     .meta({ example: `${idPrefixes[kind]}_01jz3m5k8pe9qs4vnhb6w2x0ra` });
 
-/** A timestamp in an answer: ISO 8601, UTC, with milliseconds. */
+/** A timestamp in a response: ISO 8601, UTC, with milliseconds. */
 export const timestamp = z.iso.datetime({ precision: 3 }).meta({ example: "2026-01-01T00:00:00.000Z" });
 
 const iso8601 = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(:\d\d)?(\.\d+)?(?:(Z)|([+-]\d\d):?(\d\d)?))?$/i;
 
-/** The moment that an ISO 8601 text means; null for what is none, or no day of the calendar. */
+/** Parses an ISO 8601 timestamp; null if it is not one, or not a day of the calendar. */
 function momentOf(text: string): Date | null {
   const [match, day, minutes = "00:00", seconds = ":00", fraction = "", , hours, rest = "00"] =
     iso8601.exec(text) ?? [];
@@ -68,10 +68,10 @@ const trimmed = (max: number) =>
     .max(max, `must be at most ${max} characters`)
     .refine(storable, { error: "must be valid Unicode without NUL characters", abort: true });
 
-/** Line breaks, tabs, escapes, bells and their like: in a name they deceive whoever reads it in a list or a log. */
+/** Line breaks, tabs and other control characters: in a name they could mislead readers of a list or a log. */
 const control = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
-/** The same but for tabs and line breaks, of whatever system. */
+/** The same except tabs and line breaks. */
 const controlInLines = /[^\P{Cc}\t\n\r]/u;
 
 /** Text of one line, such as a name or a title, that may be empty: trimmed, no control characters. */
@@ -127,11 +127,11 @@ export const centsIn = z
 
 export const centsOut = z.string().regex(/^\d+$/).meta({ description: "Minor units", example: "1250000" });
 
-/** ISO 4217 has them, and Unicode's list of currencies does not, or not on every machine. */
+/** Currencies of ISO 4217 that are missing from Unicode's list, or from some versions of it. */
 const besideUnicode =
   "BOV CHE CHW CLF COU MXV SLE USN UYI UYW VED XAG XAU XBA XBB XBC XBD XCG XPD XPT XSU XUA ZWG";
 
-/** The codes of ISO 4217 as this machine knows them: a browser may know them a little differently. */
+/** The codes of ISO 4217 as this machine knows them; a browser's list may differ slightly. */
 export const currencies: readonly string[] = [
   ...new Set([...Intl.supportedValuesOf("currency"), ...besideUnicode.split(" ")]),
 ].sort();
@@ -150,22 +150,22 @@ export const months = (max: number) =>
     .min(1, "must be at least 1")
     .max(max, `must be at most ${max}`);
 
-/** A choice; the message lists what may be said. */
+/** An enumeration; the message lists its values. */
 export const choice = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, {
     error: ({ input }) => (input === undefined ? "is required" : `must be one of ${values.join(", ")}`),
   });
 
-/** For a rule over several fields: it is checked, and told, together with what is wrong with single ones. */
+/** For a rule across several fields: it is checked, and reported, together with issues of single fields. */
 export const withTheRest = { when: () => true };
 
-/** True or false, as a query says it or as JSON does. */
+/** True or false, as text in a query or as JSON. */
 export const booleanIn = z
   .union([z.boolean(), z.enum(["true", "false"])], { error: "must be true or false" })
   .transform((value) => value === true || value === "true")
   .meta({ type: "boolean" });
 
-/** The search box: an empty one searches for everything. */
+/** The text of a search; an empty one finds everything. */
 export const searchText = lines(200)
   .transform((value) => value || undefined)
   .optional();
@@ -192,7 +192,7 @@ export const page = z
   .meta({ type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
   .default(1);
 
-/** How many rows stand before a page. No list is as long as the most that the database counts up to here. */
+/** How many rows come before a page, at most the largest 32-bit integer: no list is that long. */
 export function rowsBefore({ page, pageSize }: { page: number; pageSize: number }): number {
   return Math.min((page - 1) * pageSize, 2_147_483_647);
 }
@@ -209,12 +209,12 @@ export const pageOf = <T extends z.ZodType>(item: T) =>
     pageCount: z.int().meta({ example: 1 }),
   });
 
-/** What a page of `rows` answers. */
+/** The response for a page of rows. */
 export function paged<Row>(data: Row[], at: { page: number; pageSize: number; total: number }) {
   return { data, ...at, pageCount: Math.ceil(at.total / at.pageSize) };
 }
 
-/** A complete collection by name, as people read names; the same names by id. */
+/** Sorts a complete collection by name, as people read names, then by id. */
 export function sortedByName<Row extends { name: string; id: string }>(rows: Row[]): Row[] {
   // In lower case, which is cheap to compare, they are nearly in that order: the collator then compares few.
   return rows
@@ -226,7 +226,7 @@ export function sortedByName<Row extends { name: string; id: string }>(rows: Row
 
 const collator = new Intl.Collator("en", { sensitivity: "base", numeric: true });
 
-/** Dates and big numbers as the strings that JSON carries; everything else as it is. */
+/** Converts dates and bigints to strings for JSON, and leaves everything else as it is. */
 export function wire(value: unknown): unknown {
   if (value === null || typeof value !== "object") {
     return typeof value === "bigint" ? value.toString() : value;
@@ -236,10 +236,10 @@ export function wire(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, wire(inner)]));
 }
 
-/** A text in which LIKE finds no wildcards. */
+/** Escapes LIKE's wildcards in a text. */
 export const escapeLike = (text: string) => text.replace(/[\\%_]/g, "\\$&");
 
-/** An ILIKE pattern for text that contains this; what the user typed has no wildcards. */
+/** An ILIKE pattern for text that contains this, with wildcards escaped. */
 export const containing = (text: string) => `%${escapeLike(text)}%`;
 
 const entities: Record<string, string> = {
@@ -250,5 +250,5 @@ const entities: Record<string, string> = {
   "'": "&#39;",
 };
 
-/** A text as it stands in HTML, in an element or in a quoted attribute. */
+/** Escapes a text for HTML, in an element or in a quoted attribute. */
 export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => entities[sign]!);

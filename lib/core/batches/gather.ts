@@ -1,6 +1,6 @@
 /**
- * Work of the same kind, done together: what comes in the same turn of the event loop is one batch of its share, and so
- * is what comes while as many batches are under way as may be. Nothing waits longer for company.
+ * Batches work of the same kind: items of a share that arrive in the same turn of the event loop, or while the maximum
+ * number of its batches is running, become one batch. No item waits just to fill a batch.
  */
 
 interface Waiting<Item, Result> {
@@ -10,14 +10,14 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Of changes: the log of a workspace takes one commit after the other, and those that come meanwhile are one. The second
+ * For changes: a workspace's log takes one commit at a time, so changes that arrive meanwhile are batched. The second
  * batch prepares its rows while the first commits.
  */
 export const commits = { atOnce: 2, most: 50 };
 
 interface Line<Item, Result> {
   running: number;
-  /** Of those that are running, one that begins when this turn ends. */
+  /** One of the running batches has not started yet: it does when this turn of the event loop ends. */
   isBeginning: boolean;
   waiting: Waiting<Item, Result>[];
 }
@@ -26,12 +26,12 @@ export class Gatherer<Item, Result> {
   readonly #run: (items: Item[]) => Promise<(() => Result)[]>;
   readonly #atOnce: number;
   readonly #most: number;
-  /** By share. A share that is not here has nothing under way. */
+  /** By share. A share without an entry has no batch running. */
   readonly #lines = new Map<string, Line<Item, Result>>();
 
   /**
-   * `run` answers for each item, in their order, a function that gives its result or throws what went wrong with it
-   * alone. If it throws itself, all of the batch fail. `atOnce` batches of a share run side by side, of `most` items.
+   * `run` returns, for each item in order, a function that returns its result or throws its own error. If `run` itself
+   * throws, the whole batch fails. At most `atOnce` batches of a share run in parallel, each of at most `most` items.
    */
   constructor(
     run: (items: Item[]) => Promise<(() => Result)[]>,

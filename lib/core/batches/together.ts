@@ -1,7 +1,10 @@
-/** Many in one statement, and where that is refused each by itself: one that fails fails alone. */
+/**
+ * Runs a batch as one statement, and if the database refuses that, each item on its own, so that a failure affects only
+ * itself.
+ */
 import { wasRefused } from "#lib/core/db.ts";
 
-/** A batch for a Gatherer: `all` has one statement for several items, `one` has one for each. */
+/** The `run` of a Gatherer: `all` handles several items in one statement, `one` a single item. */
 export async function together<Item, Result>(
   batch: Item[],
   all: (batch: Item[]) => Promise<(() => Result)[]>,
@@ -15,7 +18,7 @@ export async function together<Item, Result>(
   return Promise.all(batch.map((item) => settled(one(item))));
 }
 
-/** How it ended, to be told later. */
+/** The outcome of `work` as a function that returns the result or throws the error. */
 export const settled = <Result>(work: Promise<Result>): Promise<() => Result> =>
   work.then(
     (result) => () => result,

@@ -1,17 +1,17 @@
-/** Reads are done again while the database is away: whoever asks at the moment of a failover waits, and gets an answer. */
+/** Retries reads while the database is unreachable, so that a read during a failover waits and gets its answer. */
 import { setTimeout as pause } from "node:timers/promises";
 import { outageOf } from "./outage.ts";
 
-/** Whoever waits longer is better told to come back. */
+/** After that, the caller is told to come back later. */
 const patienceMs = 3000;
 const firstPauseMs = 50;
 const longestPauseMs = 500;
 
-/** Each holds a request in memory: while a database is away for long, those that come later are told at once. */
+/** Each holds a request in memory: in a long outage, further reads fail at once. */
 const mostWaiting = 1000;
 let waiting = 0;
 
-/** Does `read`, which changes nothing, until the database answers it. */
+/** Repeats `read`, which changes nothing, until the database answers. */
 export async function untilAnswered<T>(read: () => Promise<T>): Promise<T> {
   const began = performance.now();
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {

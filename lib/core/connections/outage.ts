@@ -1,9 +1,9 @@
 /**
- * What it looks like when what this server stands on is away: its database, its disk or store of files. Sockets, pg,
- * Prisma and PostgreSQL say so in their own words, and one wraps the other's.
+ * Recognizes errors that mean that the database, the disk or the file store is unavailable. Sockets, pg, Prisma and
+ * PostgreSQL each report that differently, and wrap each other's errors.
  */
 
-/** What is away; null where an error says something else. */
+/** What is unavailable according to an error; null if it means something else. */
 export function outageOf(error: unknown): "database" | "files" | null {
   for (const { codes, message, isOfFile, isOfStore } of layersOf(error)) {
     if (isOfStore || (isOfFile && codes.some((code) => diskCodes.has(code)))) return "files";

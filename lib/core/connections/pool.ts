@@ -1,6 +1,6 @@
 /**
- * Pools of connections to PostgreSQL whose address may come to lead to another server: a proxy's, a pooler's or a name's
- * that follows the primary. They let go of connections to a server that is dead, or that takes no writes any more.
+ * Connection pools for an address that may come to point to another server (a proxy, a pooler, a DNS name that follows
+ * the primary). They drop connections to a server that is dead or no longer accepts writes.
  */
 import type { EventEmitter } from "node:events";
 import { Socket } from "node:net";

@@ -1,9 +1,9 @@
-/** What a process knows of its replica: whether to ask it, and how many reads went where. */
+/** The state of this process's replica: whether to use it, and how many reads went where. */
 
 /** Where reads went that a replica may answer, and why not there. */
 export type Where = "replica" | "primary_behind" | "primary_unreachable";
 
-/** After a failure it is left alone for so long: whoever asks waits for nothing. */
+/** How long the replica is not used after a failure, so that no one waits for it in vain. */
 const restMs = 5000;
 
 /** A replica that is there says within this time how far it has come. */
@@ -16,7 +16,10 @@ export class ReplicaState {
   readonly counts: Record<Where, number> = { replica: 0, primary_behind: 0, primary_unreachable: 0 };
   #restsUntil = 0;
 
-  /** Answers what `read` answers; undefined, without an error, where that is null (behind), or fails, or is not tried. */
+  /**
+   * Returns the result of `read`; undefined, without an error, if that is null (the replica is behind), fails, or is
+   * not tried.
+   */
   async ask<T>(
     read: (hasAnswered: () => void) => Promise<{ result: T } | null>,
     isAnswer: (error: unknown) => boolean,

@@ -4,7 +4,7 @@ import { settings } from "../env.ts";
 import { Refusal } from "../errors.ts";
 import { openSharedStore, type SharedStore } from "./shared-store.ts";
 
-/** How far a counter has come in its window. */
+/** A counter's state in its window. */
 export interface Count {
   isOver: boolean;
   remaining: number;
@@ -12,7 +12,7 @@ export interface Count {
 }
 
 export interface Counter {
-  /** Counts one, also one that is over the limit. Count before the work, so that a hundred at once are a hundred. */
+  /** Counts one, even if it is over the limit. Count before the work, so that a hundred at once count as a hundred. */
   count(key: string): Promise<Count>;
   /** Takes one back. */
   takeBack(key: string): Promise<void>;
@@ -31,7 +31,7 @@ export function limiter(name: string, points: number, windowSeconds: number): Co
   return made;
 }
 
-/** Counts one. Refuses with 429 whoever is over the limit: `says` so, given the seconds until there is room again. */
+/** Counts one. Refuses with 429 what is over the limit; `says` words the message, given the seconds to wait. */
 export async function refuseOver(
   counter: Counter,
   key: string,
@@ -43,7 +43,7 @@ export async function refuseOver(
   throw new Refusal("rate_limited", says(seconds), { headers: { "retry-after": String(seconds) } });
 }
 
-/** Connects to Redis, where one is set, so that the first request finds it connected. */
+/** Connects to Redis, if one is set, so that the first request finds it connected. */
 export function connectCounters(): void {
   const { REDIS_URL, REDIS_TIMEOUT_MS } = settings();
   if (REDIS_URL) store ??= openSharedStore(REDIS_URL, REDIS_TIMEOUT_MS);

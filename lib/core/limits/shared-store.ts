@@ -1,6 +1,6 @@
 /**
- * The Redis that servers share, behind a circuit breaker: a request waits for it REDIS_TIMEOUT_MS at most, and
- * while it is away not at all. Whether it is back, one command at a time finds out, which no request waits for.
+ * The Redis that servers share, behind a circuit breaker: a request waits for it REDIS_TIMEOUT_MS at most, and not at
+ * all while it is unavailable. One command at a time checks whether it is back, and no request waits for that.
  */
 import { createRequire } from "node:module";
 import type { Redis } from "ioredis";
@@ -10,7 +10,7 @@ const require = createRequire(import.meta.url);
 
 export interface SharedStore {
   client: Redis;
-  /** What `work` answers; what `instead` does where Redis is away or late. */
+  /** The result of `work`, or of `instead` if Redis is unavailable or late. */
   ask<T>(work: () => Promise<T>, instead: () => Promise<T>): Promise<T>;
 }
 

@@ -6,9 +6,9 @@ export type Facts = Record<string, string | number>;
 
 export interface Work {
   kind: "request" | "job" | "call";
-  /** One of ours, never what a caller has written. */
+  /** From a fixed set, never a caller's text. */
   name: string;
-  /** A request's header, by its name in small letters: a caller may say which trace it is part of. */
+  /** A request's header, by its lower-case name: a caller may say which trace it is part of. */
   header?: (name: string) => string | undefined;
   facts?: Facts;
 }
@@ -27,7 +27,9 @@ export function traceBy(trace: Trace | undefined): void {
   tracing = trace;
 }
 
-/** Does it, as a span of a trace where there are any. What it is told must be fit for strangers: no text, no key, no address. */
+/**
+ * Runs work as a span, if there are traces. Everything passed to it may leave the machine: no text, no key, no address.
+ */
 export function traced<T>(work: Work, run: (span?: Span) => Promise<T>): Promise<T> {
   return tracing ? tracing(work, run) : run();
 }
