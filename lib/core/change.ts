@@ -100,10 +100,7 @@ interface ChangeOptions {
   timeoutMs?: number;
   /** Work that blocks others, run last, just before the history is written. Ignored in a nested change. */
   atTheEnd?: (tx: Transaction) => Promise<void>;
-  /**
-   * Whether the change may wait for work on documents, which takes seconds: the caller has to limit how many do so at
-   * once.
-   */
+  /** Whether it may wait for work on documents, which takes seconds: callers limit how many do at once. */
   awaitsDocuments?: boolean;
 }
 
@@ -176,10 +173,7 @@ function previousOf({ changes, before }: Entry): Happening["previous"] {
   );
 }
 
-/**
- * Inside a change: sends webhook events that no action caused, but time or a requested test. Returns the deliveries'
- * ids.
- */
+/** In a change: sends webhook events that no action caused, but time or a test. Returns the deliveries' ids. */
 export async function announce(happenings: Happening[]): Promise<string[]> {
   const current = open.getStore();
   if (!current) throw new Error("Only a change can announce something.");
@@ -187,9 +181,7 @@ export async function announce(happenings: Happening[]): Promise<string[]> {
   return listening().write(current.tx, happenings);
 }
 
-/**
- * Inside a change: declares that its writes need no audit event, because they are recorded elsewhere or already were.
- */
+/** In a change: declares that its writes need no audit event, since they are or were recorded elsewhere. */
 export function withoutAudit(): void {
   const current = open.getStore();
   if (!current) throw new Error("Only a change can go without the log.");
@@ -236,10 +228,7 @@ export function isInChange(): boolean {
   return open.getStore() !== undefined;
 }
 
-/**
- * Whether the running code may wait for work on documents: not in a change that did not ask for it, since it holds a
- * connection.
- */
+/** Whether running code may wait for work on documents: not in a change that did not ask for it. */
 export function mayAwaitDocuments(): boolean {
   return open.getStore()?.awaitsDocuments ?? true;
 }

@@ -1,4 +1,4 @@
-/** The doors: how a request proves whose workspace it may touch. Nothing else mints an OrganizationId. */
+/** The doors: how a request proves which workspace it may access. Nothing else creates an OrganizationId. */
 
 import "#lib/events/listen.ts";
 import type { FoundGrant } from "#lib/assistants/tokens.ts";
@@ -28,11 +28,11 @@ export async function admitKey(caller: Caller): Promise<Admission<Context>> {
   return admitByKey(caller, key);
 }
 
-/** The same, wherever the key was sent. */
+/** The same for a key that was sent elsewhere. */
 export async function admitByKey(caller: Caller, key: string): Promise<Admission<Context>> {
   const found = isWellFormedKey(key) ? await findKey(key) : undefined;
   if (!found?.usable) throw notThisKey();
-  // No one waits for this, and a failure costs one minute of "last used".
+  // Nothing waits for this, and a failure costs one minute of "last used".
   noteUse(found, caller.now).catch((error) => log().warn({ error: error.message }, "last use not noted"));
   const ctx: Context = {
     organizationId: asOrganization(found.organizationId),
@@ -51,7 +51,7 @@ export async function admitByKey(caller: Caller, key: string): Promise<Admission
   };
 }
 
-/** The door for assistants that a member connected: the member acts, within what was granted, through the program. */
+/** The door for assistants that a member connected: the member acts through the program, within what was granted. */
 export function admitGrant(caller: Caller, grant: FoundGrant): Admission<Context> {
   const { id, client, user, role, organizationId, scopes, seq, hasListeners, subscriptionStatus } = grant;
   const ctx: Context = {
@@ -67,19 +67,19 @@ export function admitGrant(caller: Caller, grant: FoundGrant): Admission<Context
   return { ctx, subscriptionStatus };
 }
 
-/** From where a request comes. */
+/** Where a request comes from. */
 export function visitOf({ header, requestId, ip, now, gone }: Caller): Visit {
   const userAgent = header("user-agent")?.slice(0, 500) ?? null;
   return { requestId, ip, userAgent, now, gone, device: readDeviceCookie(header("cookie")) };
 }
 
-/** The door for everyone: whoever is signed in is known by name. */
+/** The door for everyone; a signed-in person is recognized. */
 export async function admitVisitor(caller: Caller): Promise<Visitor> {
   const found = await sessionOf(caller);
   return { ...visitOf(caller), signedIn: found ? signedIn(found, caller) : null };
 }
 
-/** The door for a person's own things, whatever workspace they are in. */
+/** The door for a person's own account, whichever workspace they are in. */
 export async function admitPerson(caller: Caller): Promise<SignedIn> {
   return signedIn(await requireSession(caller), caller);
 }
@@ -113,11 +113,11 @@ async function requireSession(caller: Caller): Promise<FoundSession> {
 
 const sessions = new WeakMap<Caller, Promise<FoundSession | undefined>>();
 
-/** The session of the request's cookie, if it still holds: one look, at however many doors a page asks. */
+/** The session of the request's cookie, if it is still valid: looked up once, however many doors a page uses. */
 function sessionOf(caller: Caller): Promise<FoundSession | undefined> {
   const known = sessions.get(caller) ?? lookUpSession(caller);
   sessions.set(caller, known);
-  // What failed can be asked again.
+  // A failed lookup can be repeated.
   known.catch(() => sessions.delete(caller));
   return known;
 }
@@ -144,7 +144,7 @@ function sessionFrom({ id, passwordConfirmedAt }: FoundSession) {
   return { id, passwordConfirmedAt: passwordConfirmedAt === null ? null : new Date(passwordConfirmedAt) };
 }
 
-/** The door for signers: the cookie of a visit that a link began. A browser may have several, one a signer. */
+/** The door for signers: the cookie of a visit that a link started. A browser may have several, one for each signer. */
 export async function admitSigner(caller: Caller, signerId: string): Promise<Context> {
   const cookie = readSignerCookie(caller.header("cookie"), signerId);
   if (!cookie)
@@ -152,7 +152,7 @@ export async function admitSigner(caller: Caller, signerId: string): Promise<Con
   return findVisit(signerId, cookie, visitOf(caller));
 }
 
-/** The same door with a link's token, which begins a visit; `cookie` is what the browser must keep of it. */
+/** The same door with a link's token, which starts a visit; `cookie` is for the browser to keep. */
 export async function admitByLink(caller: Caller, token: string): Promise<{ ctx: Context; cookie: string }> {
   return enterByLink(token, visitOf(caller));
 }

@@ -1,6 +1,6 @@
 /**
- * Signing in and out over HTTP, by next-auth. All that next-auth keeps is an encrypted cookie with the id of a
- * session of ours; whether that one holds is asked for on every request.
+ * Signing in and out over HTTP, by next-auth. It only keeps an encrypted cookie with the id of a session of ours, whose
+ * validity is checked with every request.
  */
 
 import { randomUUID } from "node:crypto";
@@ -38,7 +38,7 @@ const bodyLimitBytes = 32 * 1024;
 /** next-auth would also let anyone write into its log, and show pages of its own. */
 const actions = new Set(["providers", "csrf", "session", "signin", "callback", "signout", "error"]);
 
-/** What became of a request, beside its answer. */
+/** The outcome of a request, besides its response. */
 interface Outcome {
   requestId: string;
   /** Who has just signed in. */
@@ -103,7 +103,7 @@ const plain = (status: number, text: string) => {
   return new Response(`${text}\n`, { status, headers });
 };
 
-/** A cookie is kept and a session not taken for ended where no one could look whether it is. */
+/** If the session could not be looked up, it is not treated as ended, and its cookie is kept. */
 function failed({ failure, requestId }: Outcome): Response {
   const { status, headers, body } = errorResponse(
     failure,

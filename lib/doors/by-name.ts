@@ -1,4 +1,4 @@
-/** What our own pages call by its name: POST /api/…/NAME with JSON. Other sites' pages are refused. */
+/** Operations that our own pages call by name: POST /api/…/NAME with JSON. Other sites' pages are refused. */
 import { Refusal } from "#lib/core/errors.ts";
 import type { AnyDoor } from "#lib/http/door.ts";
 import type { ApiRequest, ApiResponse } from "#lib/http/exchange.ts";

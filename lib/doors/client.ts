@@ -22,11 +22,11 @@ type OperationOf<Name extends OperationName> = Name extends `${infer Namespace}.
     : never
   : never;
 
-/** What an operation is told: dates as text, what has a default may be left out. */
+/** An operation's input: dates are text, fields with a default are optional. */
 export type InputOf<Name extends OperationName> =
   OperationOf<Name> extends Operation<infer Input, infer _Output, infer _Caller> ? z.input<Input> : never;
 
-/** What an operation answers; null where it answers nothing. */
+/** An operation's output; null if it has none. */
 export type OutputOf<Name extends OperationName> =
   OperationOf<Name> extends Operation<infer _Input, infer Output, infer _Caller>
     ? Output extends z.ZodType
@@ -34,11 +34,11 @@ export type OutputOf<Name extends OperationName> =
       : null
     : never;
 
-/** A refusal, as the door told it. `issues` are the fields of a form, where it is about them. */
+/** An error response of a door. `issues` are about fields of a form. */
 export class ApiProblem extends Error {
   readonly code: ErrorCode | "unreachable";
   readonly status: number;
-  /** `sentence` is for people, where a page has made one of it. */
+  /** `sentence` is its text for people, where a page has made one. */
   readonly issues: (Issue & { sentence?: string })[];
   readonly requestId: string | null;
   readonly retryAfterSeconds: number | null;
@@ -65,9 +65,11 @@ export class ApiProblem extends Error {
 
 export interface CallOptions {
   signal?: AbortSignal;
-  /** Idempotency-Key: however often it is sent with this one, it takes effect once. */
+  /** The Idempotency-Key: a request repeated with the same key takes effect once. */
   key?: string;
-  /** For whom the page was opened, and in which workspace: whoever has signed in since is refused. */
+  /**
+   * The person and workspace that the page was opened for: if someone else has signed in since, the call is refused.
+   */
   pageOf?: PageOf | null;
 }
 
@@ -89,7 +91,7 @@ export function newKey(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Calls an operation; throws an ApiProblem where it refuses, or where no one answers. */
+/** Calls an operation; throws an ApiProblem if it is refused or the server cannot be reached. */
 export async function call<Name extends OperationName>(
   name: Name,
   input: InputOf<Name>,
@@ -103,7 +105,7 @@ export async function call<Name extends OperationName>(
   return answer as OutputOf<Name>;
 }
 
-/** Posts JSON to one of our doors; answers what it says, or null. Throws as `call` does. */
+/** Posts JSON to one of our doors; returns its response, or null. Throws as `call` does. */
 export async function post(
   path: string,
   input: unknown,
@@ -120,14 +122,14 @@ export async function post(
   throw problemFrom(response, text);
 }
 
-/** Fetches a file of ours, to be read as it comes. Throws as `call` does. */
+/** Fetches a file, to be read as a stream. Throws as `call` does. */
 export async function download(path: string, options: CallOptions = {}): Promise<Response> {
   const response = await reach(path, { headers: headersOf(options) });
   if (response.ok) return response;
   throw problemFrom(response, await response.text());
 }
 
-/** Calls an operation that takes a file, telling how much of it has gone. */
+/** Calls an operation that takes a file, and reports the progress of the upload. */
 export async function upload<Name extends OperationName>(
   name: Name,
   { file, data, onProgress, signal, ...options }: Upload<Name>,
@@ -160,7 +162,7 @@ export interface Upload<Name extends OperationName> extends CallOptions {
   onProgress?: (sentBytes: number, totalBytes: number) => void;
 }
 
-/** Fetches from one of our doors. Throws an ApiProblem where no one answers. */
+/** Fetches from one of our doors. Throws an ApiProblem if the server cannot be reached. */
 export function reach(path: string, init: RequestInit): Promise<Response> {
   return answered(globalThis.fetch(path, { ...init, credentials: "same-origin" }));
 }

@@ -1,4 +1,4 @@
-/** What Next's route files answer to people and to programs of theirs: exports of lists, calendars, the end of e-mails. */
+/** Exports of lists, calendar feeds and unsubscribe links, for Next's route files. */
 
 import { randomUUID } from "node:crypto";
 import { clock } from "#lib/core/clock.ts";

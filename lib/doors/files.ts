@@ -1,4 +1,4 @@
-/** The door of signed links: /api/files. Who has a link needs no key. */
+/** The door for signed links: /api/files. A link needs no key. */
 import { clock } from "#lib/core/clock.ts";
 import type { ApiRequest, ApiResponse, ResponseHeaders } from "#lib/http/exchange.ts";
 import { fileResponse } from "#lib/http/file-response.ts";

@@ -1,6 +1,6 @@
 /**
  * The public API over HTTP, for programs with a key. It knows neither Node's nor the web's request objects;
- * lib/doors/node.ts and lib/doors/web.ts bring them here.
+ * lib/doors/node.ts and lib/doors/web.ts convert them.
  */
 import type { Context } from "#lib/core/context.ts";
 import { authorize } from "#lib/core/execute.ts";

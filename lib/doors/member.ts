@@ -1,6 +1,6 @@
 /**
- * The members' doors over HTTP: every operation by its name, as a POST with JSON, for our own pages alone. What
- * holds for the public API holds here: the same checks in the same order, the same shapes of answers and errors.
+ * The members' doors over HTTP: every operation by its name, as a POST with JSON, only for our own pages. As in the
+ * public API, the checks come in the same order, and responses and errors have the same format.
  */
 import type { Context, SignedIn, Visitor } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
@@ -28,7 +28,7 @@ const member: Door<Context> = {
     return admission;
   },
   limit: ({ actor }) => actor.id,
-  /** The role must allow it; and what is not paid for can be looked at, not changed. */
+  /** The role must allow the operation, and without an active subscription only reading is allowed. */
   authorize(operation, { ctx, subscriptionStatus }) {
     authorize(operation, ctx);
     if (subscriptionStatus !== "active" && changes(operation)) throw subscriptionInactive();
@@ -66,8 +66,8 @@ export const pageDoors: Record<PageDoor, AnyDoor> = { member, person, visitor };
 export const handleMemberRequest = byName(memberPath, findOperation, pageDoors);
 
 /**
- * A page says for whom it was opened, and in which workspace. Someone else may have signed in since, in another
- * tab: what was typed here is not theirs, and what they may see is not to be mixed into this page.
+ * A page says for whom and in which workspace it was opened. Someone else may have signed in since, in another tab:
+ * input from this page must not be sent in their name, and their data must not appear in it.
  */
 export function refuseChangedSession(
   { header }: Pick<Caller, "header">,

@@ -1,4 +1,4 @@
-/** Brings requests of Node's http server to the API: the quick way, which the product's own server takes. */
+/** Connects Node's http server to the API: the fast path, which the product's own server uses. */
 
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";

@@ -1,6 +1,6 @@
 /**
- * The authorization server over HTTP: what programs call to be connected, and what a browser passes through on its way
- * to the page where people consent and back. What the library is not to decide is decided here, before it.
+ * The authorization server over HTTP: endpoints for programs that connect, and the redirects of a browser to the
+ * consent page and back. What the library should not decide is decided here first.
  */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";

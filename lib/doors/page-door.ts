@@ -10,20 +10,20 @@ import { handleHere } from "#lib/http/pipeline.ts";
 import { findOperation, type PageDoor as PageDoorName } from "#lib/operations.ts";
 import { pageDoors } from "./member.ts";
 
-/** What is known of whoever asks for a page. */
+/** The request for a page. */
 export type PageRequest = Pick<Caller, "header" | "ip">;
 
-/** Who asks for the page. */
+/** The member who requests a page. */
 export interface CurrentMember {
   user: { id: string; name: string; email: string };
   role: "owner" | "admin" | "member" | "viewer";
   scopes: Context["scopes"];
   organizationId: string;
-  /** False: everything can be looked at, nothing changed. */
+  /** False: everything can be read, nothing changed. */
   isPaid: boolean;
 }
 
-/** One moment, and one look at the session, for all that a page asks. */
+/** One point in time, and one lookup of the session, for everything that a page reads. */
 export class PageDoor {
   readonly now = clock();
   readonly #caller: Caller;
@@ -35,7 +35,7 @@ export class PageDoor {
   }
 
   /**
-   * Runs an operation. What a page and its title both ask is read once. Throws a Refusal: `signed_out`,
+   * Runs an operation. What a page and its title both need is read once. Throws a Refusal: `signed_out`,
    * `no_workspace`, `not_found`, …
    */
   perform(name: string, input: unknown): Promise<unknown> {
@@ -43,7 +43,7 @@ export class PageDoor {
     return once(this.#answers, `${name} ${text}`, () => this.#perform(name, JSON.parse(text)));
   }
 
-  /** The member who asks for the page, or why no one does: for a layout to send them where they can help it. */
+  /** The member who requests the page, or why there is none, so that a layout can redirect. */
   async currentMember(): Promise<CurrentMember | "signed_out" | "no_workspace"> {
     try {
       const { ctx, subscriptionStatus } = (await this.#admit("member")) as Admission<Context>;

@@ -1,4 +1,4 @@
-/** What server components ask of the product, as whoever asks for their page. */
+/** The product for server components, on behalf of whoever requests the page. */
 import { cookies, headers } from "next/headers";
 import { cache } from "react";
 import { addressHeader } from "#lib/http/proxy.ts";
@@ -12,7 +12,7 @@ const door = cache(async (): Promise<PageDoor> => {
   return product().openPage({ header, ip: given.get(addressHeader) });
 });
 
-/** Runs an operation for whoever asks for the page. Throws a Refusal: `signed_out`, `no_workspace`, `not_found`, … */
+/** Runs an operation for whoever requests the page. Throws a Refusal: `signed_out`, `no_workspace`, `not_found`, … */
 export async function performAsMember<Name extends OperationName>(
   name: Name,
   input: InputOf<Name>,
@@ -20,12 +20,12 @@ export async function performAsMember<Name extends OperationName>(
   return (await (await door()).perform(name, input)) as OutputOf<Name>;
 }
 
-/** The member who asks for the page, or why no one does: for a layout to send them where they can help it. */
+/** The member who requests the page, or why there is none, so that a layout can redirect. */
 export async function currentMember(): Promise<CurrentMember | "signed_out" | "no_workspace"> {
   return (await door()).currentMember();
 }
 
-/** The moment in which the page is asked for. */
+/** The time of the page's request. */
 export async function pageTime(): Promise<Date> {
   return (await door()).now;
 }

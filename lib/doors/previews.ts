@@ -1,6 +1,6 @@
 /**
- * First pages as images, for our own pages: GET /api/previews/<version>, by the member's session. A browser keeps an
- * image, and asks each time whether it may still show it.
+ * First pages as images, for our own pages: GET /api/previews/<version>, with the member's session. A browser caches an
+ * image, and revalidates it each time.
  */
 import { z } from "zod";
 import { authorize, parseInput } from "#lib/core/execute.ts";

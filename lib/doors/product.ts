@@ -1,6 +1,6 @@
 /**
- * Where pages and route files, which Next bundles, reach the product, which Node runs once and as it stands: of the
- * product itself they bundle nothing.
+ * The object through which pages and route files, which Next bundles, reach the product, which Node runs once,
+ * unbundled.
  */
 import type { PageDoor, PageRequest } from "./page-door.ts";
 import type { WebDoors } from "./web-doors.ts";
@@ -11,7 +11,7 @@ export interface Product {
   webDoors: WebDoors;
   /** Whether the server can work, part by part. */
   checkHealth(): Promise<Record<string, { ok: boolean; reason?: string }>>;
-  /** Told of each error of a page, before it is answered. */
+  /** Called with each error of a page, before the response. */
   notePageError(error: unknown): void;
 }
 

@@ -1,4 +1,4 @@
-/** How the browser begins and ends a session: with a password, or at a provider. */
+/** Starts and ends the browser's session: with a password, or at a provider. */
 import { ApiProblem, problemFrom, reach } from "./client.ts";
 
 /** Signs in with a password. Throws an ApiProblem: `forbidden` for a wrong one, `rate_limited` after many. */
@@ -23,7 +23,7 @@ export async function confirmationAddress(provider: string): Promise<string> {
   return (await auth(path, { callbackUrl: confirmedPath })).url;
 }
 
-/** Where it leads back to. */
+/** Where the provider redirects back to. */
 export const confirmedPath = "/identity-confirmed";
 
 /** Ends the session. */

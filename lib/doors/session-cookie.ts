@@ -1,4 +1,4 @@
-/** The cookies of people who are signed in. The one of the session holds its id, encrypted, and nothing else. */
+/** The cookies of signed-in people. The session cookie holds the session's id, encrypted, and nothing else. */
 import { decode } from "next-auth/jwt";
 import { keyFor } from "#lib/core/encryption.ts";
 import { settings } from "#lib/core/env.ts";
@@ -21,7 +21,7 @@ export function sessionSecret(): string {
   return keyFor("session cookie").toString("base64");
 }
 
-/** What this browser keeps of sign-ins before. It outlives sessions: signing out does not make a device strange. */
+/** This browser's token from earlier sign-ins. It outlives sessions: a device stays known after signing out. */
 export function readDeviceCookie(header: string | undefined): string | null {
   return cookieIn(header ?? "", nameOf("device")) ?? null;
 }
@@ -50,7 +50,7 @@ export function cookieOptions() {
 /** Of someone who has gone to their provider to confirm that it is them: lib/doors/confirmation.ts. */
 export const confirmationCookieName = () => nameOf("confirming");
 
-/** The session that a request's cookies name. Whether it still holds, the database knows. */
+/** The session that a request's cookies name. The database knows whether it is still valid. */
 export async function readSessionCookie(header: string | undefined): Promise<string | null> {
   const token = cookieIn(header ?? "", sessionCookieName());
   if (!token) return null;

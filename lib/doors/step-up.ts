@@ -1,7 +1,7 @@
 /**
- * What a member confirms with the password, or at the provider they sign in with, unless they did in the last ten
- * minutes: decided by what an operation brings about, so that a session left open, or stolen, hands out nothing that
- * outlasts it. Keys are exempt: they have no password.
+ * Operations that a member has to confirm with the password, or at their sign-in provider, unless they did in the last
+ * ten minutes: those whose effects would outlast a session that was left open or stolen. Keys are exempt: they have no
+ * password.
  */
 import type { Context, SignedIn } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
@@ -19,7 +19,7 @@ type Who = Pick<Context, "now" | "session"> & Pick<SignedIn, "organizationId">;
 
 interface Rule {
   effect: keyof typeof effects;
-  /** For inputs that bring it about; without it, all do. */
+  /** Whether an input needs confirmation; by default all do. */
   when?: (input: Inputs, who: Who) => boolean | Promise<boolean>;
 }
 
@@ -48,10 +48,10 @@ const rules: Record<string, Rule> = {
   "signatures.correctSigner": { effect: "signing", when: ({ email }) => email !== undefined },
 };
 
-/** How long a confirmation counts. */
+/** How long a confirmation is valid. */
 const freshMs = 10 * 60 * 1000;
 
-/** Refuses what has to be confirmed first; answers who has nothing to confirm. */
+/** Refuses an operation that has to be confirmed first; otherwise returns the context. */
 export async function requireFreshPassword<Ctx extends Who>(
   ctx: Ctx,
   input: unknown,

@@ -1,4 +1,4 @@
-/** What answers requests that Next's route files hand on, in the web's words, each by the door that it came to. */
+/** Handles the requests of Next's route files, as web requests, each at its door. */
 import { Readable } from "node:stream";
 import type { NextRequest } from "next/server";
 import { viewerFile } from "#lib/documents/viewer-files.ts";

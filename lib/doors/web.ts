@@ -1,4 +1,4 @@
-/** What Next's route files are made of: each hands its requests to a door of the product. */
+/** The handlers of Next's route files: each passes its requests to a door of the product. */
 import type { NextRequest } from "next/server";
 import { product } from "./product.ts";
 import type { PathValues, WebDoors } from "./web-doors.ts";
@@ -10,7 +10,7 @@ export function answeredBy(door: keyof WebDoors): Handler {
   return async (request, { params }) => product().webDoors[door](request, await params);
 }
 
-/** The handlers of a route file. Every method comes here, so that a wrong one is answered as the door answers it. */
+/** The handlers of a route file, for every method, so that the door also answers unsupported ones. */
 export function everyMethod(door: keyof WebDoors) {
   const handler = answeredBy(door);
   const some = { GET: handler, HEAD: handler, POST: handler, PUT: handler };

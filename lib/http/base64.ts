@@ -1,4 +1,4 @@
-/** Base64 that comes in pieces. Line breaks are passed over, as mail programs and shells put them in. */
+/** Decodes base64 that arrives in pieces. Line breaks are skipped, since mail programs and shells insert them. */
 export class Base64Decoder {
   #left = "";
   #isPadded = false;

@@ -1,9 +1,9 @@
-/** The body of a request, without files: read within bounds, parsed as JSON. */
+/** Reads a request's body without files, within limits, and parses it as JSON. */
 import { invalid, Refusal } from "#lib/core/errors.ts";
 import { tooLarge } from "#lib/storage/incoming.ts";
 import type { ApiRequest } from "./exchange.ts";
 
-/** Of a body, or of what surrounds a file in it. */
+/** The limit of a body, or of everything but the file in it. */
 export const bodyLimitBytes = 1024 * 1024;
 
 export function refuseLength(request: ApiRequest, limitBytes: number): void {
@@ -21,10 +21,10 @@ export async function readBody(request: ApiRequest, limitBytes: number): Promise
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
 }
 
-/** Of all objects in a body together: the largest that anyone needs, a request with 500 fields, has 8,000. */
+/** Names in all objects of a body together: the largest request that anyone needs, with 500 fields, has 8,000. */
 const mostNames = 20_000;
 
-/** Of lists and objects within each other: no request needs ten. */
+/** Nesting of lists and objects: no request needs ten levels. */
 const mostDepth = 100;
 
 /** Text in UTF-8 that is a JSON object. */
@@ -49,7 +49,7 @@ function parseJson(bytes: Uint8Array): { text: string; body: unknown } {
   }
 }
 
-/** Whatever is kept under this name is lost on the way through JavaScript: it must not be taken for kept. */
+/** JavaScript drops a value under this name, so it is refused instead of silently lost. */
 const reserved = "__proto__";
 
 /** Written as it is, or with escapes. */
@@ -71,9 +71,8 @@ const [quote, backslash, colon] = [0x22, 0x5c, 0x3a];
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 /**
- * What a JSON text has more of than anyone needs. Looked for before it is parsed: a name that no one knows costs a
- * microsecond to parse, to check and to complain of, a list within a list nearly as much, and a megabyte has room for
- * very many.
+ * What a JSON text has too many of. Checked before parsing: each unknown name costs a microsecond to parse, check and
+ * report, each nested list nearly as much, and a megabyte has room for very many.
  */
 function excessOf(bytes: Uint8Array): string | null {
   let isInString = false;

@@ -1,4 +1,4 @@
-/** What doors differ in. The way of a request past them is lib/http/pipeline.ts, the same for all. */
+/** What differs between doors. lib/http/pipeline.ts, which handles the requests, is the same for all. */
 import type { Outcome } from "#lib/core/execute.ts";
 import type { Turn } from "#lib/core/lanes.ts";
 import type { AnyOperation, StoredUpload } from "#lib/core/operation.ts";
@@ -10,73 +10,73 @@ import type { Upload } from "./upload.ts";
 export interface Call {
   request: ApiRequest;
   caller: Caller;
-  /** Of the operation or its route: what is counted, and confirmed, goes by it. */
+  /** The operation's name or route, by which calls are counted and confirmations required. */
   name: string;
   operation: AnyOperation;
-  /** Without the query: what an Idempotency-Key is for. */
+  /** Without the query. An Idempotency-Key is valid for this path. */
   path: string;
   search: string;
-  /** What the path says of the input. */
+  /** The path's parameters. */
   parameters: Record<string, string>;
-  /** Of the response. */
+  /** Headers of the response. */
   headers: ResponseHeaders;
 }
 
-/** Who has been let in. */
+/** An authenticated caller. */
 export interface Admission<Ctx> {
   ctx: Ctx;
   subscriptionStatus?: string;
-  /** Notes the call, when its outcome is known. */
+  /** Counts the call, when its outcome is known. */
   count?(name: string, isRefused: boolean): void;
 }
 
-/** What becomes of the files that come with requests. */
+/** How uploaded files are handled. */
 export interface Files<Ctx> {
   turn(ctx: Ctx): Turn;
-  /** Who brings them has no workspace, is counted more strictly, and waits before the file is read. */
+  /** The uploaders have no workspace, have a stricter limit, and wait before the file is read. */
   areStrangers?: boolean;
-  /** The file as the operation gets it, once nothing is wrong with the input. */
+  /** Stores a file once the input is valid; returns what the operation gets. */
   store(ctx: Ctx, upload: Upload, file: StoredUpload): Promise<StoredUpload>;
 }
 
 export interface Door<Ctx> {
-  /** Who calls, or why no one comes in. Nothing of the body has been read. */
+  /** Authenticates the caller, or throws. The body has not been read yet. */
   admit(caller: Caller): Promise<Admission<Ctx>>;
-  /** As whom a request is counted before it is known who calls. */
+  /** The key of the rate limit before the caller is authenticated. */
   limitBefore?(caller: Caller): string;
-  /** As whom a request is counted. */
+  /** The key of the caller's rate limit. */
   limit?(ctx: Ctx): string;
-  /** Refuses who may not run the operation, whatever its input. */
+  /** Refuses a caller who may not run the operation, whatever its input. */
   authorize?(operation: AnyOperation, admission: Admission<Ctx>): void;
-  /** Refuses by the input, or lets in by it: the operation runs for whom this answers. */
+  /** Authorizes by the input: returns the context that the operation runs in, or refuses. */
   admitInput?(ctx: Ctx, input: unknown, call: Pick<Call, "name" | "caller" | "headers">): Promise<Ctx>;
   /** Responds to GET and HEAD. */
   read?(call: Call, ctx: Ctx): Promise<ApiResponse>;
-  /** A form of another site can send a body too, but not one that says it is JSON. */
+  /** Accept only JSON bodies, which another site's form cannot send. */
   takesJsonAlone?: boolean;
   files?: Files<Ctx>;
-  /** Runs what has an Idempotency-Key, or answers what that was answered before. */
+  /** Runs a request with an Idempotency-Key, or returns its stored response. */
   once?(
     ctx: Ctx,
     request: { route: string; key: string; input: unknown; awaitsDocuments: boolean },
     effect: () => Promise<Outcome>,
   ): Promise<Result>;
-  /** Reads, unless the same question has been answered. */
+  /** Returns the cached response to the same read, or runs it. */
   cached?(
     ctx: Ctx,
     operation: AnyOperation,
     question: string,
     read: () => Promise<string>,
   ): Promise<Representation>;
-  /** Before the path of a new resource. */
+  /** Prefix of a new resource's path. */
   basePath?: string;
 }
 
-/** Any door, where its callers do not matter. */
+/** A door of any kind, for code that does not depend on its callers. */
 // biome-ignore lint/suspicious/noExplicitAny: what `admit` gives is what the other steps of the same door get.
 export type AnyDoor = Door<any>;
 
-/** What an operation answered, and whether it had before. */
+/** An operation's result, and whether it is a stored one. */
 export interface Result {
   status: number;
   body: string | Buffer | null;

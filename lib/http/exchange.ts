@@ -1,17 +1,17 @@
-/** What goes into the API and comes out of it, in neither Node's nor the web's words. */
+/** Requests and responses of the API, independent of Node's and the web's types. */
 import type { Readable } from "node:stream";
 import { clock } from "#lib/core/clock.ts";
 
-/** A request, in the few words that the API needs. */
+/** A request, reduced to what the API needs. */
 export interface ApiRequest {
   method: string;
   /** Path and query, as sent. */
   url: string;
   ip: string | null;
   header(name: string): string | undefined;
-  /** The body as it comes. Nothing is read before it is asked for, nor after one stops asking. */
+  /** The body as a stream, read only as it is consumed. */
   chunks(): AsyncIterable<Uint8Array>;
-  /** Aborted when the caller hangs up before the answer. */
+  /** Aborted when the caller disconnects before the response. */
   gone(): AbortSignal;
 }
 
@@ -23,7 +23,7 @@ export interface ApiResponse {
   body: string | Uint8Array | Readable | null;
 }
 
-/** Whoever sends a request, before it is known who that is. */
+/** The sender of a request, before authentication. */
 export interface Caller {
   method: string;
   header(name: string): string | undefined;
@@ -31,7 +31,7 @@ export interface Caller {
   requestId: string;
   now: Date;
   gone?: (() => AbortSignal) | undefined;
-  /** The operation that is asked for, once it is known. */
+  /** The requested operation, once it is known. */
   operation?: string;
 }
 

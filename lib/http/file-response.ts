@@ -1,4 +1,4 @@
-/** A stored file as an answer: named, tagged, whole or in part. */
+/** Sends a stored file: named, with an ETag, whole or a range. */
 import { create } from "content-disposition";
 import parseRange from "range-parser";
 import { Refusal } from "#lib/core/errors.ts";
@@ -9,11 +9,11 @@ import type { ApiRequest, ApiResponse, ResponseHeaders } from "./exchange.ts";
 
 export interface ServedFile extends Shown {
   organizationId: string;
-  /** Runs when the file is there, whole, and about to be sent. */
+  /** Runs when the file has been checked and is about to be sent. */
   onSend?(): Promise<void>;
 }
 
-/** Nothing is sent before the whole file was found to be as it was stored. */
+/** Sends nothing before the whole file has been checked against its hash. */
 export async function fileResponse(
   request: ApiRequest,
   headers: ResponseHeaders,
@@ -30,7 +30,7 @@ export async function fileResponse(
     "content-type": file.contentType,
     "content-length": String(end - start + 1),
     "content-disposition": create(file.fileName, { type: file.disposition }),
-    // Whatever a stranger put into it, a browser takes it for what it is named and runs none of it.
+    // Whatever the file contains, a browser must take it for its declared type and execute nothing in it.
     "x-content-type-options": "nosniff",
     "content-security-policy": "sandbox",
   });
@@ -47,7 +47,7 @@ export async function fileResponse(
   return { status, headers, body };
 }
 
-/** The one range that is asked for; null means the whole file, which answers everything else. */
+/** The one requested range; null means the whole file, which is also sent for any other Range header. */
 function rangeOf(
   request: ApiRequest,
   etag: string,

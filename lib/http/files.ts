@@ -1,10 +1,10 @@
-/** What doors do with the files that come with requests. */
+/** How doors handle uploaded files. */
 import type { Context, Visit } from "#lib/core/context.ts";
 import { turnOf } from "#lib/core/lanes.ts";
 import { keep } from "#lib/storage/store.ts";
 import type { Files } from "./door.ts";
 
-/** A workspace's files are stored in it. */
+/** Files for a workspace are stored in it. */
 export const workspaceFiles: Files<Context> = {
   turn: turnOf,
   async store(ctx, { incoming }, file) {
@@ -13,7 +13,7 @@ export const workspaceFiles: Files<Context> = {
   },
 };
 
-/** A stranger's file is stored nowhere: once the answer is there, or whoever sent it has hung up, it is gone. */
+/** Strangers' files are not stored: they are removed after the response, or when the sender disconnects. */
 export function strangersFiles<Ctx extends Visit>(share: (ctx: Ctx) => string): Files<Ctx> {
   return {
     areStrangers: true,

@@ -1,6 +1,6 @@
 /**
- * A request with an Idempotency-Key takes effect once: the answer is stored in the effect's own transaction. At both
- * doors: the scope is the API key or the member, and the operation.
+ * A request with an Idempotency-Key takes effect once: its response is stored in the same transaction as its effect. A
+ * key is scoped to the API key or the member, and to the operation.
  */
 import { hash } from "node:crypto";
 import { change } from "#lib/core/change.ts";
@@ -13,16 +13,16 @@ import { inLane, turnOf } from "#lib/core/lanes.ts";
 
 const retentionMs = 24 * 60 * 60 * 1000;
 
-/** What is wrong with a request's key, if it has one. */
+/** The issues of a request's Idempotency-Key, if it has one. */
 export function keyIssues(key: string | undefined): Issue[] {
   if (key === undefined || (key.length >= 1 && key.length <= 255)) return [];
   return [{ path: "Idempotency-Key", message: "must have 1 to 255 characters" }];
 }
 
 /**
- * Runs `effect` unless this key has already done so at this path; then answers what it answered.
- * Two at the same time: one runs, the other is refused, and may ask again. Of those that wait for documents few run at
- * once, and 503 is answered to who would be one too many to wait: each holds a connection of the database.
+ * Runs `effect` unless this key was already used at this path; then returns the stored response. Of two at the same
+ * time one runs, and the other is refused and may retry. Few of those that wait for documents run at once, and too many
+ * more get 503, because each holds a database connection.
  */
 export async function once(
   ctx: Context,
@@ -40,7 +40,7 @@ export async function once(
     if (!row?.taken) {
       throw new Refusal("idempotency_in_progress", "A request with this Idempotency-Key is still running.");
     }
-    // It may have ended between the look and the lock.
+    // It may have finished between the first lookup and the lock.
     const meanwhile = await findRecord(tx, id, ctx);
     if (meanwhile) return replay(meanwhile, fingerprint);
     const outcome = await effect();
@@ -73,7 +73,7 @@ function replay({ fingerprint, status, body, location }: IdempotencyRecord, requ
   return { status: status ?? 200, body, location, replayed: true };
 }
 
-/** The same input has the same text, whatever the order of its fields. */
+/** Serializes an input independently of the order of its fields. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, inner) => {
     if (typeof inner === "bigint") return inner.toString();
@@ -82,13 +82,13 @@ function canonical(value: unknown): string {
   });
 }
 
-/** A secret is told once, in the first answer; no copy of it is kept. */
+/** A secret is only in the first response; it is not stored. */
 function withoutSecret(body: string | null): string | null {
   const answer = body === null ? null : JSON.parse(body);
   return answer && Object.hasOwn(answer, "secret") ? JSON.stringify({ ...answer, secret: null }) : body;
 }
 
-/** Forgets what is older than a day. Housekeeping, no change: no one can see the difference. */
+/** Deletes responses older than a day. Housekeeping: clients cannot see the difference. */
 export async function forgetOldAnswers(now: Date): Promise<number> {
   const before = new Date(now.getTime() - retentionMs);
   const { count } = await housekeeping((store) =>

@@ -1,4 +1,4 @@
-/** A form with a file: the part `file` goes to the disk as it comes, the part `data` is the JSON of the rest. */
+/** Reads a form with a file: the part `file` is streamed to disk, the part `data` is the JSON of the rest. */
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Busboy, type BusboyFileStream } from "@fastify/busboy";

@@ -1,4 +1,4 @@
-/** A JSON body that carries a file in base64: the file goes to the disk as it comes, the rest is parsed. */
+/** Reads a JSON body with a file in base64: the file is streamed to disk, the rest is parsed. */
 import { randomUUID } from "node:crypto";
 import { invalid } from "#lib/core/errors.ts";
 import type { FileField } from "#lib/core/operation.ts";

@@ -1,4 +1,4 @@
-/** The input of an operation as a request carries it: in the query, in a JSON body, or in a form with a file. */
+/** Reads an operation's input from a request: from the query, a JSON body, or a form with a file. */
 import { z } from "zod";
 import { type Issue, Refusal } from "#lib/core/errors.ts";
 import type { AnyOperation } from "#lib/core/operation.ts";
@@ -42,16 +42,16 @@ function inner(field: z.core.$ZodType): z.core.$ZodType {
 
 export interface BodyInput {
   body: Record<string, unknown>;
-  /** What the path already says may not be said again: the caller sees it together with all else that is wrong. */
+  /** Parameters of the path that are repeated elsewhere; reported together with all other issues. */
   issues: Issue[];
-  /** Whoever gets it discards it. */
+  /** The receiver has to discard it. */
   upload: Upload | null;
   isForm: boolean;
 }
 
 const emptyInput: BodyInput = { body: {}, issues: [], upload: null, isForm: false };
 
-/** The object that a body carries, and the file in it. */
+/** The body's fields, and the file in it. */
 export async function bodyInput(
   request: ApiRequest,
   { input, file }: AnyOperation,

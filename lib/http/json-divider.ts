@@ -1,6 +1,6 @@
 /**
- * Takes one long string out of JSON while it comes in, so that a file in base64 never lies in memory whole. What
- * is left is JSON with a marker in the string's place; it is small, and parsed as always.
+ * Extracts one long string from JSON as it arrives, so that a file in base64 is never in memory as a whole. The rest is
+ * JSON with a marker in the string's place; it is small, and parsed as usual.
  */
 
 export type Piece =

@@ -1,6 +1,6 @@
 /**
- * The way of a request to its operation, at every door: admit → limit → authorize → read the input → run → respond.
- * Each step costs the caller more than those before it, and the server only after them.
+ * Handles a request at every door: admit → limit → authorize → read the input → run → respond. Cheap checks come first,
+ * so that a refused request costs the server little.
  */
 import { untilAnswered } from "#lib/core/connections/again.ts";
 import { execute } from "#lib/core/execute.ts";
@@ -10,7 +10,7 @@ import { limitRate } from "./rate-limit.ts";
 import { json } from "./respond.ts";
 import { write } from "./write.ts";
 
-/** Responds to a request for an operation, or throws why not. */
+/** Responds to a request for an operation, or throws the error. */
 export async function handle<Ctx>(door: Door<Ctx>, call: Call): Promise<ApiResponse> {
   const { caller, headers } = call;
   caller.operation = call.name;
@@ -39,7 +39,7 @@ function respondWith({ status, body, location, replayed }: Result, door: { baseP
   return json(status, headers, body);
 }
 
-/** The same way in this process, for pages: who asks has been let in, and the input is at hand. */
+/** The same in this process, for pages: the caller is authenticated, and the input is given. */
 export async function handleHere<Ctx>(
   door: Door<Ctx>,
   admission: Admission<Ctx>,

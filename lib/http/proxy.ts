@@ -1,13 +1,12 @@
-/** Who is calling, where reverse proxies stand between. */
+/** Determines the caller's address behind reverse proxies. */
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import { settings } from "#lib/core/env.ts";
 import { log } from "#lib/core/log.ts";
 
 /**
- * The caller's address. Only as many entries of x-forwarded-for are believed as there are proxies of ours
- * (TRUSTED_PROXIES), counted from the right: what stands before them the caller may have made up. What is no address
- * counts as nothing.
+ * The caller's address. As many entries of x-forwarded-for are trusted as there are proxies of ours (TRUSTED_PROXIES),
+ * counted from the right: the caller may have forged the others. Invalid addresses are ignored.
  */
 export function callerAddress(socket: string | undefined, forwarded: string | undefined): string | null {
   const proxies = settings().TRUSTED_PROXIES;

@@ -8,13 +8,13 @@ const windowSeconds = 60;
 /** Files of strangers cost more than other requests do. */
 const visitorFilesPerMinute = 20;
 
-/** Counts one file of someone who is no one's member: also where other requests are not counted. */
+/** Counts one file of a stranger, even if other requests are not counted. */
 export async function limitFiles(caller: string, now: Date, headers: Record<string, string>): Promise<void> {
   const points = settings().RATE_LIMIT_PER_MINUTE || visitorFilesPerMinute;
   await count("files", Math.min(points, visitorFilesPerMinute), caller, now, headers);
 }
 
-/** Counts one request. Puts the limit's headers into `headers`; refuses the request that is over it. */
+/** Counts one request. Adds the limit's headers to `headers`; refuses a request over the limit. */
 export async function limitRate(caller: string, now: Date, headers: Record<string, string>): Promise<void> {
   const points = settings().RATE_LIMIT_PER_MINUTE;
   if (points > 0) await count("rate", points, caller, now, headers);

@@ -1,4 +1,4 @@
-/** Responds to GET and HEAD: with what the caller has not got yet, with a file, or with 304. */
+/** Responds to GET and HEAD: with a representation, a file, or 304. */
 import type { Context } from "#lib/core/context.ts";
 import { parseInput, perform, runOperation } from "#lib/core/execute.ts";
 import type { Download } from "#lib/core/operation.ts";

@@ -1,4 +1,4 @@
-/** What all doors respond alike: the request's id, the one shape of errors, the log's line. */
+/** What all doors' responses have in common: the request id, the format of errors, the log line. */
 import { randomUUID } from "node:crypto";
 import { outageOf } from "#lib/core/connections/outage.ts";
 import { Refusal, statusOf } from "#lib/core/errors.ts";
@@ -52,12 +52,12 @@ async function answer(request: ApiRequest, handle: Handle, span: Span | undefine
   return response;
 }
 
-/** What every response carries that is no page. */
+/** Headers of every response that is not a page. */
 export function commonHeaders(): Record<string, string> {
   return { "cache-control": "no-store", "x-content-type-options": "nosniff", ...strictTransport() };
 }
 
-/** A signed link is as good as a key: logs do not have it. */
+/** A signed link is as good as a key, so it is not logged. */
 function loggedPath(url: string): string {
   return url.startsWith(filesPath) ? filesPath : url.split("?", 1)[0]!.slice(0, 500);
 }
@@ -70,7 +70,7 @@ export function errorResponse(error: unknown, headers: ResponseHeaders, requestI
   return json(statusOf[refusal.code], headers, JSON.stringify(body));
 }
 
-/** What the caller is told of an error; what no one foresaw goes into the log. */
+/** The refusal that a caller gets for an error; unexpected errors are logged. */
 export function refusalOf(error: unknown, requestId: string): Refusal {
   if (error instanceof Refusal) return error;
   const effect = mayHaveTakenEffect(error)

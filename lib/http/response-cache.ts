@@ -1,6 +1,6 @@
 /**
- * What reads answered, by workspace, change number and UTC day: on those and the input alone an answer depends,
- * so a cached one is exact, on every server, and nothing needs to be thrown out.
+ * Caches the responses of reads by workspace, change number and UTC day. They depend only on those and the input, so a
+ * cached response is exact, on every server, and needs no invalidation.
  */
 import { LRUCache } from "lru-cache";
 import type { Context } from "#lib/core/context.ts";
@@ -27,7 +27,7 @@ export function representationOf(text: string): Representation {
 /** To encode a short text costs less than to send its bytes beside the head. */
 const shortBytes = 4 * 1024;
 
-/** The answer to the read that `question` tells from all others; `read` is called where none is cached. */
+/** The response to the read identified by `question`; calls `read` if none is cached. */
 export async function cached(
   ctx: Context,
   operation: AnyOperation,
@@ -47,12 +47,12 @@ export async function cached(
   return representation;
 }
 
-/** Of the questions asked last, one in each place: told apart by 32 bits. */
+/** Hashes of the latest reads, one in each slot, told apart by 32 bits. */
 const asked = new Uint32Array(8192);
 
 /**
- * Whether a question was asked before, lately. Most of what is asked once is not asked again before the workspace
- * changes; to keep those answers until they are pushed out is what the collector of garbage would be busy with.
+ * Whether the same read was requested recently. Most are not repeated before the workspace changes, and caching all of
+ * those would only keep the garbage collector busy.
  */
 function wasAsked(key: string): boolean {
   let hash = 0x811c9dc5;

@@ -17,7 +17,7 @@ interface Node {
 
 const isParameter = (segment: string) => segment.startsWith("{");
 
-/** Makes a matcher of a route table, whose keys read `METHOD /path/{name}`. */
+/** Creates a matcher for a route table with keys such as `METHOD /path/{name}`. */
 export function router(routes: Record<string, AnyOperation>) {
   const root: Node = { fixed: new Map() };
   for (const [route, operation] of Object.entries(routes)) {
@@ -59,7 +59,7 @@ function grow(node: Node, segment: string): Node {
   return next;
 }
 
-/** A segment that no id can be (broken escapes, NUL) is kept out of the database. */
+/** Refuses a segment that cannot be an id (broken escapes, NUL) before it reaches the database. */
 function decoded(segment: string, path: string): string {
   try {
     const value = decodeURIComponent(segment);

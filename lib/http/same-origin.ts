@@ -1,9 +1,11 @@
-/** Whether a request comes from our own pages. A cookie alone does not say so: browsers send it for others too. */
+/**
+ * Checks that a request comes from our own pages. A cookie does not prove that: browsers also send it from other sites.
+ */
 import { settings } from "#lib/core/env.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { refuseHost } from "./host.ts";
 
-/** Refuses what another site's page sent. Browsers set both headers, and no page can change them. */
+/** Refuses requests from another site's page. Browsers set both headers, and pages cannot change them. */
 export function refuseForeign(header: (name: string) => string | undefined): void {
   refuseHost(header);
   const site = header("sec-fetch-site");
@@ -11,7 +13,7 @@ export function refuseForeign(header: (name: string) => string | undefined): voi
   if (!isOwnOrigin(header)) throw foreign();
 }
 
-/** Refuses pages of other sites, and lets programs pass, which send no origin. */
+/** Refuses requests from other sites' pages, but not from programs, which send no origin. */
 export function refuseForeignPage(header: (name: string) => string | undefined): void {
   refuseHost(header);
   if (header("origin") !== undefined && !isOwnOrigin(header)) throw foreign();

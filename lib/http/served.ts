@@ -1,4 +1,4 @@
-/** Who counts requests: no one, where this process has no metrics (lib/run/ports). */
+/** Counts responses, if this process has metrics (lib/run/ports). */
 type Count = (operation: string, status: number, seconds: number) => void;
 
 let counting: Count | undefined;
@@ -7,7 +7,7 @@ export function countServed(count: Count): void {
   counting = count;
 }
 
-/** To be called with each answer. `operation` names one of ours, never what a caller has written. */
+/** To be called for each response. `operation` is from a fixed set, never a caller's text. */
 export function served(operation: string, status: number, seconds: number): void {
   counting?.(operation, status, seconds);
 }

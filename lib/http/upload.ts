@@ -1,19 +1,19 @@
-/** A file on its way in with a request: what its bytes are, and what is wrong with them. */
+/** Inspects an uploaded file: what its bytes are, and what is wrong with them. */
 import type { Issue, Refusal } from "#lib/core/errors.ts";
 import { invalid } from "#lib/core/errors.ts";
 import type { Turn } from "#lib/core/lanes.ts";
 import type { FileField, StoredUpload } from "#lib/core/operation.ts";
 import type { Incoming } from "#lib/storage/incoming.ts";
 
-/** What came, as its sender names it. */
+/** An uploaded file, with the sender's name and type for it. */
 export interface Upload {
   incoming: Incoming;
-  /** It was no base64. */
+  /** It was not valid base64. */
   isMalformed: boolean;
   discard(): Promise<void>;
 }
 
-/** What the sender said of the file, where that is text at all. */
+/** The sender's description of the file, as far as it is text. */
 export function descriptionOf(body: Record<string, unknown>, { name }: FileField) {
   const { fileName, contentType } = Object(body[name]) as Record<string, unknown>;
   return {
@@ -22,7 +22,7 @@ export function descriptionOf(body: Record<string, unknown>, { name }: FileField
   };
 }
 
-/** Reads the file as far as it takes to know what it is; answers that, or what is wrong with it. */
+/** Reads as much of the file as it takes to detect its type; returns that, or the issues. */
 export async function inspectUpload(
   upload: Upload,
   field: FileField,
@@ -40,7 +40,7 @@ export async function inspectUpload(
   return { issues: [], stored: { sha256, sizeBytes, ...inspected } };
 }
 
-/** Names the fields of a form as the form has them: its file is one part, called `file`. */
+/** Renames issues' fields as in the form, where the file is one part, called `file`. */
 export function asFormIssues(refusal: Refusal, { name }: FileField): Refusal {
   const paths = (refusal.issues ?? []).map(({ path, message }) =>
     path === name || path.startsWith(`${name}.`) ? { path: "file", message } : { path, message },

@@ -1,4 +1,7 @@
-/** From a request with a body to its effect: the input and its file, checked together, stored, then acted on. */
+/**
+ * Handles a request that changes something: reads the input and its file, checks both, stores the file, then runs the
+ * operation.
+ */
 
 import { clock } from "#lib/core/clock.ts";
 import { untilAnswered } from "#lib/core/connections/again.ts";
@@ -12,7 +15,7 @@ import { type BodyInput, bodyInput, refuseOtherThanJson } from "./input.ts";
 import { limitFiles } from "./rate-limit.ts";
 import { asFormIssues, descriptionOf, inspectUpload } from "./upload.ts";
 
-/** Runs the operation of a request that is no GET, once where it has an Idempotency-Key. */
+/** Runs the operation of a request other than GET, only once if it has an Idempotency-Key. */
 export async function write<Ctx>(door: Door<Ctx>, call: Call, ctx: Ctx): Promise<Result> {
   const { operation, request, caller, headers } = call;
   if (!operation.file) {
@@ -27,7 +30,7 @@ export async function write<Ctx>(door: Door<Ctx>, call: Call, ctx: Ctx): Promise
   return door.files.areStrangers ? inLane("arrivals", turn, work) : work();
 }
 
-/** A body that took longer may have been held back until whoever sends it was locked out. */
+/** A slower body may have been held back until after its sender was locked out. */
 const promptMs = 500;
 
 async function act<Ctx>(door: Door<Ctx>, call: Call, admitted: Ctx, turn: Turn | null): Promise<Result> {
@@ -59,7 +62,7 @@ async function act<Ctx>(door: Door<Ctx>, call: Call, admitted: Ctx, turn: Turn |
   }
 }
 
-/** Asks anew who calls and what they may, as for a request that has just come. */
+/** Authenticates and authorizes the caller again, as for a new request. */
 async function admitAgain<Ctx>(door: Door<Ctx>, { caller, operation }: Call): Promise<Ctx> {
   // What was looked up for the caller is remembered with it. When it was sent is not for the sender to choose.
   const admission = await untilAnswered(() => door.admit({ ...caller, now: clock() }));
@@ -67,7 +70,7 @@ async function admitAgain<Ctx>(door: Door<Ctx>, { caller, operation }: Call): Pr
   return admission.ctx;
 }
 
-/** All that is wrong with an input and with the file in it, at once. */
+/** Checks an input and its file, and reports all issues at once. */
 async function check(
   { operation, parameters }: Call,
   { body, issues, upload, isForm }: BodyInput,
