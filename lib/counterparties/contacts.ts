@@ -31,7 +31,7 @@ export async function createContact(ctx: Context, { id, ...input }: NewContact):
   return contact;
 }
 
-/** Changes what a PATCH names. */
+/** Updates the given fields. */
 export async function patchContact(
   ctx: Context,
   { id, contactId, ...patch }: ContactPatch,
@@ -53,7 +53,7 @@ export async function patchContact(
   });
 }
 
-/** Deletes a contact. Signers that it was chosen for keep their name and address. */
+/** Deletes a contact. Signers chosen from it keep their name and address. */
 export async function removeContact(
   ctx: Context,
   { id, contactId }: { id: string; contactId: string },
@@ -69,7 +69,7 @@ export async function removeContact(
   });
 }
 
-/** One of a counterparty's contacts; others cannot change any of them until the commit. */
+/** Reads a contact, and locks all of the counterparty's contacts until the commit. */
 async function lockContact(ctx: Context, counterpartyId: string, contactId: string): Promise<Contact> {
   await lockCounterparty(ctx, counterpartyId);
   const contacts = await contactsOf(ctx, counterpartyId);
@@ -78,7 +78,7 @@ async function lockContact(ctx: Context, counterpartyId: string, contactId: stri
   return found;
 }
 
-/** Takes the mark from the primary contact, before another one gets it. */
+/** Unmarks the primary contact, before another one becomes it. */
 async function clearPrimary(
   tx: Transaction,
   record: Recorder,

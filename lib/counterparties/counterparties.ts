@@ -1,4 +1,4 @@
-/** Counterparties: made and changed. */
+/** Creates and changes counterparties. */
 import { change, differences, excerpt } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import type { Entry } from "#lib/core/history.ts";
@@ -6,7 +6,7 @@ import { newId } from "#lib/core/ids.ts";
 import { lockCounterparty } from "./rows.ts";
 import type { Counterparty, CounterpartyNotes, CounterpartyPatch, NewCounterparty } from "./schema.ts";
 
-/** Makes a counterparty. Two may have the same name. */
+/** Creates a counterparty. Two may have the same name. */
 export async function createCounterparty(ctx: Context, input: NewCounterparty): Promise<Counterparty> {
   const [counterparty] = await createCounterparties(ctx, [input]);
   return counterparty!;
@@ -14,7 +14,7 @@ export async function createCounterparty(ctx: Context, input: NewCounterparty): 
 
 const rowsAtOnce = 1_000;
 
-/** Makes many, in their order. */
+/** Creates many, in this order. */
 export async function createCounterparties(ctx: Context, inputs: NewCounterparty[]): Promise<Counterparty[]> {
   const now = ctx.now.toISOString();
   const made = inputs.map(({ name, domain = null, notes = null, relationshipTypes = [] }) => ({
@@ -41,7 +41,7 @@ export async function createCounterparties(ctx: Context, inputs: NewCounterparty
   return made;
 }
 
-/** Changes what a PATCH names. */
+/** Updates the given fields. */
 export async function patchCounterparty(
   ctx: Context,
   { id, ...patch }: CounterpartyPatch,

@@ -1,4 +1,6 @@
-/** The counterparties of a workspace, all of them: of a long list few have changed since it was printed before. */
+/**
+ * All counterparties of a workspace, mostly from a cache: few of a long list have changed since it was last serialized.
+ */
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { PrintedRows, StoredJson, serialize } from "#lib/core/serialize.ts";
@@ -6,7 +8,7 @@ import { containing, sortedByName } from "#lib/core/wire.ts";
 import { columns } from "./rows.ts";
 import { Counterparty, type CounterpartyQuery } from "./schema.ts";
 
-/** All that a counterparty's text depends on. */
+/** Everything that a counterparty's text depends on. */
 interface Stamp {
   id: string;
   name: string;
@@ -23,7 +25,7 @@ const counted = `counterparties cp
     WHERE organization_id = $1 GROUP BY 1) n ON n.counterparty_id = cp.id
   WHERE cp.organization_id = $1`;
 
-/** All counterparties, or those whose name contains `q`, as printed. */
+/** All counterparties, or those whose name contains `q`, serialized. */
 export async function listCounterparties(ctx: Context, { q }: CounterpartyQuery) {
   const stamps = await select<Stamp>(
     `SELECT cp.id, cp.name, ${version}, ${count} FROM ${counted} ${q ? "AND cp.name ILIKE $2" : ""}`,

@@ -1,4 +1,4 @@
-/** How counterparties and their contacts are read: SQL whose columns become the API's fields. */
+/** Reads counterparties and their contacts, with SQL whose columns are the API's fields. */
 
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
@@ -13,7 +13,7 @@ export const columns = `cp.id, cp.name, cp.domain, cp.notes, cp.relationship_typ
 
 const counts = "SELECT COALESCE(sum(count), 0)::int FROM counterparty_contract_counts_now";
 
-/** The ids of those whose name is searched for. */
+/** The ids of counterparties whose name matches a search. */
 export async function counterpartiesNamed(ctx: Context, q: string): Promise<string[]> {
   const rows = await select<{ id: string }>(
     `SELECT id FROM counterparties WHERE organization_id = $1 AND ${haveLetters("words", "$2")}`,
@@ -29,9 +29,8 @@ export async function findCounterparty(ctx: Context, id: string): Promise<Counte
 }
 
 /**
- * Reads a counterparty for a change of it or of its contacts, and keeps others from changing them until the
- * commit. NO KEY: a contract being made for it checks its key while holding the end of the audit chain,
- * which this change is going to wait for.
+ * Reads a counterparty to change it or its contacts, and locks it until the commit. NO KEY: a contract being created
+ * for it checks its key while holding the head of the audit chain, which this change is going to wait for.
  */
 export async function lockCounterparty(ctx: Context, id: string): Promise<Counterparty> {
   return findRow(ctx, id, "FOR NO KEY UPDATE OF cp");

@@ -1,4 +1,4 @@
-/** What is told of changes: when each event happens, and what its payload is. Isomorphic. */
+/** The webhook events: when each is sent, and its payload. Isomorphic. */
 import { z } from "zod";
 import { Contract, DocumentVersion } from "#lib/contracts/schema.ts";
 import { idOut, timestamp } from "#lib/core/wire.ts";
@@ -8,7 +8,7 @@ import { Invitation, Member } from "#lib/people/members/schema.ts";
 import { SignatureRequest } from "#lib/signatures/schema.ts";
 import { type EventType, WebhookEndpoint } from "#lib/webhooks/schema.ts";
 
-/** Without its fields: what a signer typed is for the workspace, not for every receiver. */
+/** Without its fields: what signers typed is for the workspace, not for every receiver. */
 export const SignatureRequestSummary = SignatureRequest.omit({ fields: true }).meta({
   id: "SignatureRequestSummary",
   description: "A signature request without its fields.",

@@ -1,6 +1,6 @@
 /**
- * Tells webhooks of changes, in the change's own transaction. Importing this file is what makes this process tell: the
- * doors and the jobs do, and without it no change can record anything.
+ * Turns changes into webhook events, in the change's own transaction. Importing this file registers that for the
+ * process: the doors and the jobs import it, and without it no change can record anything.
  */
 import type { AuditAction } from "#lib/audit/lifecycle.ts";
 import { type Happening, listen } from "#lib/core/change.ts";
@@ -12,7 +12,7 @@ import { type FrozenEvent, writeEvents } from "#lib/webhooks/events.ts";
 import { type EventType, eventTypes } from "#lib/webhooks/schema.ts";
 import { fieldsOf, payloadOf } from "./catalogue.ts";
 
-/** Which event an audited action is. Actions that are not here are no one else's business. */
+/** The event type of each action. Actions that are not here are not sent to webhooks. */
 export const eventTypeOf: Partial<Record<AuditAction, EventType>> = {
   CONTRACT_CREATED: "contract.created",
   CONTRACT_UPDATED: "contract.updated",
@@ -49,7 +49,7 @@ export const eventTypeOf: Partial<Record<AuditAction, EventType>> = {
   MEMBER_ROLE_CHANGED: "member.role_changed",
 };
 
-/** Those before which there was nothing: their `previous` is null. */
+/** Events that create their resource: their `previous` is null. */
 const beginnings: ReadonlySet<EventType> = new Set(
   eventTypes.filter((type) => type.endsWith(".created") || type === "member.invited"),
 );

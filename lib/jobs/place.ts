@@ -1,10 +1,13 @@
-/** Where jobs stand in the queue. */
+/** Positions of jobs in the queue. */
 import { select } from "#lib/core/change.ts";
 
-/** Further back it is not counted: no one waits for so long at a page. */
+/** Positions further back are not counted: no one waits that long on a page. */
 const furthest = 1000;
 
-/** How many jobs of a task are done before those of some keys; those that do not wait, or far back, are left out. */
+/**
+ * How many jobs of a task come before those with these keys; keys of jobs that are not waiting, or far back, are left
+ * out.
+ */
 export async function jobsAhead(task: string, keys: string[]): Promise<Map<string, number>> {
   if (keys.length === 0) return new Map();
   const rows = await select<{ key: string; ahead: number }>(

@@ -1,7 +1,7 @@
 /**
- * The queue's connections. When a job has ended, graphile-worker notes it without waiting, and does so again after few
- * kinds of errors only. Any other would go unheard: it ends the process, or leaves the job taken for four hours. So
- * connections are waited for while the database is away, and one that breaks is told as what is tried again.
+ * The queue's connections. When a job has ended, graphile-worker records that in the background, and retries only after
+ * a few kinds of errors. Any other error would end the process, or leave the job locked for four hours. So this pool
+ * waits for connections while the database is unavailable, and reports a broken one as an error that is retried.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Pool } from "pg";
@@ -13,10 +13,10 @@ const retryMs = 1000;
 /** serialization_failure: tried again at once, and then every five seconds at most. */
 const triedAgain = "40001";
 
-/** Longer than any of the queue's takes: a connection that is silent for so long is dead, though no one has closed it. */
+/** Longer than any statement of the queue takes: a connection that is silent for so long is dead, though not closed. */
 const longestStatementMs = 30_000;
 
-/** Who opens it ends it; from `leaving` on nothing is waited for. */
+/** The caller has to end it; once `leaving` is aborted, nothing is waited for. */
 export function openQueuePool(max: number, leaving: AbortSignal): Pool {
   return patient(openPool(max), leaving);
 }

@@ -1,7 +1,7 @@
 /**
- * Which workers are alive. Each has a connection of its own that holds a lock by its name for as long as the
- * process lives: PostgreSQL lets go of it the moment a kill -9 closes the connection. What a worker without
- * its lock had taken on is then given to the others, within seconds. (graphile-worker alone waits 4 hours.)
+ * Tracks which workers are alive. Each has a connection that holds a lock by its name for as long as the process lives:
+ * PostgreSQL releases it the moment a kill -9 closes the connection. The jobs of a worker without its lock are then
+ * released to the others, within seconds. (graphile-worker alone waits 4 hours.)
  */
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
@@ -14,14 +14,14 @@ export interface Presence {
 }
 
 interface Listener {
-  /** What notifications of this channel say is handed on. */
+  /** The channel whose notifications are passed on. */
   channel: string;
   heard(message: string): void;
 }
 
 const lockClass = 7_201_004;
 
-/** The number that stands for a worker's name in its lock. */
+/** The number of a worker's lock, from its name. */
 const lockOf = (name: string) => `(hashtext(${name}) & 2147483647)`;
 
 const isGone = (name: string) => `NOT EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory'
@@ -29,9 +29,9 @@ const isGone = (name: string) => `NOT EXISTS (SELECT 1 FROM pg_locks WHERE lockt
   AND classid = ${lockClass} AND objid::bigint = ${lockOf(name)} AND objsubid = 2)`;
 
 /**
- * What workers that are gone had taken on. A job's lock may be a moment older than its worker's. An e-mail's
- * attempts are for mail servers that are away: one that no one finished does not count. Of other jobs it
- * does, for they may be what killed the worker.
+ * Releases the jobs of workers that are gone. A job's lock may be a moment older than its worker's. An unfinished
+ * attempt at an e-mail does not count, since attempts are for unavailable mail servers. For other jobs it does, since
+ * they may have killed the worker.
  */
 const release = [
   `UPDATE deliveries SET claimed_by = NULL WHERE claimed_by IS NOT NULL AND ${isGone("claimed_by")}`,
@@ -48,8 +48,8 @@ const release = [
 ];
 
 /**
- * Jobs that were taken in the name of a worker of this process that is at none: the answer got lost with its connection,
- * so no one knows of them. What has just been taken, or is being noted as done, is younger.
+ * Jobs locked in the name of an idle worker of this process: the response was lost with its connection, so the worker
+ * does not know of them. Jobs that were just locked, or are being marked as done, are younger.
  */
 const releaseUnknown = `SELECT graphile_worker.force_unlock_workers(array_agg(name)) FROM (
     SELECT locked_by AS name FROM graphile_worker.jobs WHERE locked_by = ANY($1::text[])
@@ -58,17 +58,20 @@ const releaseUnknown = `SELECT graphile_worker.force_unlock_workers(array_agg(na
 
 const sweepMs = 2000;
 
-/** What is gone without a word is noticed after so long. */
+/** A connection that has vanished silently is noticed after this long. */
 const longestAnswerMs = 10_000;
 
 /** After an outage the others have no locks either, until they are back. */
 const returnMs = 5000;
 
-/** Shows that a process is there, by all the names it works under, listens, and every two seconds frees what the dead had taken on. */
+/**
+ * Registers this process under all of its workers' names, listens, and every two seconds releases the jobs of dead
+ * workers.
+ */
 export async function showPresence(
   workers: string[],
   listener: Listener,
-  /** Those of them that are at no job. */
+  /** Those of them that are idle. */
   idle: () => string[],
 ): Promise<Presence> {
   let closed = false;
@@ -115,7 +118,7 @@ async function connect(workers: string[], { channel, heard }: Listener): Promise
     for (const worker of workers) {
       await client.query(`SELECT pg_advisory_lock(${lockClass}, ${lockOf("$1")})`, [worker]);
     }
-    // A standby takes locks, and refuses this.
+    // A standby grants locks, but refuses this.
     await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
     return client;
   } catch (error) {

@@ -1,8 +1,8 @@
-/** Puts jobs into the queue, in the transaction of what they are about: there is a job if and only if it commits. */
+/** Enqueues jobs, in the transaction that causes them: there is a job if and only if it commits. */
 import { runMigrations } from "graphile-worker";
 import { openPool, type Transaction } from "#lib/core/db.ts";
 
-/** Makes the tables that jobs are put into, where no worker has yet. */
+/** Creates the queue's tables, if no worker has yet. */
 export async function prepareQueue(): Promise<void> {
   const pool = openPool(1);
   try {
@@ -13,24 +13,24 @@ export async function prepareQueue(): Promise<void> {
 }
 
 export interface QueueOptions {
-  /** With graphile-worker's growing pauses 12 attempts take 16 hours, the default 25 three days. */
+  /** With graphile-worker's exponential backoff, 12 attempts take 16 hours, the default 25 three days. */
   maxAttempts?: number;
-  /** A job of this key that has not begun is replaced, so there is one of it. */
+  /** A waiting job with this key is replaced, so there is only one. */
   jobKey?: string;
   runAt?: Date;
-  /** Lower ones go first; 0 where nothing is said. */
+  /** Lower ones go first; 0 by default. */
   priority?: number;
   /**
-   * Whose it is, a workspace's id: shares take turns. A share's jobs of one task are numbered in rounds, from the
-   * round that is under way, and go by their rounds: its hundredth waits for everyone else's first.
+   * A workspace's id: shares take turns. A share's jobs of one task are numbered in rounds, from the current round on,
+   * and run in the order of their rounds: its hundredth waits for everyone else's first.
    */
   share?: string;
 }
 
-/** What a job of a share bears, so that a worker that is at one of them can leave the others for later. */
+/** The flag of a share's jobs, so that a worker that runs one of them can leave the others for later. */
 const shareFlag = (share: string): string => `share ${share}`;
 
-/** So many rounds are told apart; what comes later goes by its time. */
+/** The number of rounds; later jobs go by their time. */
 const mostRounds = 20_000;
 
 /** Names the task of lib/run/tasks.ts; `payload` is ids, as JSON. */

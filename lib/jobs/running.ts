@@ -1,14 +1,14 @@
-/** What a crew of workers in this process is at. */
+/** The jobs that a group of workers in this process is running. */
 import type { WorkerEvents } from "graphile-worker";
 
 export interface Running {
-  /** The flags of the jobs that are being done. */
+  /** The flags of the running jobs. */
   flags(): string[];
-  /** It is at nothing, and what it was at has been noted as done. */
+  /** No job is running, and all earlier ones have been marked as done. */
   isQuiet(): boolean;
 }
 
-/** Longer than the queue takes to note that a job has ended. */
+/** Longer than the queue takes to mark a job as done. */
 const notedAfterMs = 10_000;
 
 export function watchRunning(events: WorkerEvents): Running {

@@ -1,8 +1,10 @@
-/** What is told of approvals at once: that someone is asked, and what became of what they asked for. */
+/**
+ * Immediate notifications about approvals: that someone's approval is requested, and the outcome of their own requests.
+ */
 import { query, type Transaction } from "#lib/core/db.ts";
 import type { Item } from "./items.ts";
 
-/** A quiet weekend, and the day before it: what came while the server was down is told, too. */
+/** A quiet weekend and the day before it, so that what happened while the server was down is included. */
 const newsDays = 3;
 
 /**
@@ -37,7 +39,7 @@ export interface Addressee {
   userId: string;
 }
 
-/** Those who have not heard of it. */
+/** The members who have not been notified yet. */
 export async function toldOfApprovals(now: Date): Promise<Addressee[]> {
   return query(
     `SELECT DISTINCT organization_id AS "organizationId", user_id AS "userId" FROM (${news}) news

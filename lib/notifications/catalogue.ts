@@ -1,7 +1,7 @@
-/** What members are told of, by which channel, and where they find it. Without a parser: pages show it. */
+/** The kinds and channels of notifications. No zod, since pages import it. */
 
 /**
- * What members are told of. All but assignments, mentions and answers to requests for approval come with the daily
+ * The kinds of notifications. All but assignments, mentions and answers to approval requests come with the daily
  * digest.
  */
 export const notificationKinds = [
@@ -17,17 +17,17 @@ export const notificationKinds = [
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
-/** EMAIL: by e-mail and in the inbox. APP: in the inbox alone. */
+/** EMAIL: by e-mail and in the inbox. APP: only in the inbox. */
 export const channels = ["EMAIL", "APP", "OFF"] as const;
 export type Channel = (typeof channels)[number];
 export type Channels = Record<NotificationKind, Channel>;
 
 export const firstChannels = Object.fromEntries(notificationKinds.map((kind) => [kind, "EMAIL"])) as Channels;
 
-/** After how many days others hear of what is overdue: the contract's owner, then owners and admins. */
+/** After how many days overdue obligations are escalated: to the contract's owner, then to owners and admins. */
 export const firstEscalation = { ownerAfterDays: 3, adminsAfterDays: 7 };
 
-/** A year later no one is told any more. */
+/** After a year there are no further notifications. */
 export const lastEscalationDay = 365;
 
 export const inboxViews = ["open", "done"] as const;

@@ -1,4 +1,4 @@
-/** Who is told when: the digest at eight where the member is, and in between what cannot wait. */
+/** Who is notified when: the digest at eight in the member's time zone, and urgent matters in between. */
 import { clock } from "#lib/core/clock.ts";
 import { dayOf, midnight } from "#lib/core/dates.ts";
 import { query } from "#lib/core/db.ts";
@@ -56,7 +56,7 @@ function toldFrom(row: MemberRow, now: Date): Told {
   };
 }
 
-/** Tells each; one that fails is logged and does not keep the others waiting. */
+/** Notifies each; a failure is logged and does not hold up the others. */
 async function each(all: Told[], tell: (told: Told) => Promise<void>): Promise<void> {
   for (const told of all) {
     await tell(told).catch((error) =>
@@ -137,7 +137,7 @@ export async function urgentDue(now: Date): Promise<Told[]> {
   return rows.map((row) => toldFrom(row, now));
 }
 
-/** Those who were assigned something since a minute ago. */
+/** Everyone who was assigned something in the last minute. */
 export async function assignmentsDue(now: Date): Promise<Told[]> {
   const rows = await query<MemberRow>(
     `${members} WHERE m.removed_at IS NULL AND (m.organization_id, m.user_id) IN (
@@ -149,7 +149,7 @@ export async function assignmentsDue(now: Date): Promise<Told[]> {
   return rows.map((row) => toldFrom(row, now));
 }
 
-/** Those who were mentioned since a minute ago. */
+/** Everyone who was mentioned in the last minute. */
 export async function mentionsDue(now: Date): Promise<Told[]> {
   const rows = await query<MemberRow>(
     `${members} WHERE m.removed_at IS NULL AND (m.organization_id, m.user_id) IN (
@@ -160,7 +160,7 @@ export async function mentionsDue(now: Date): Promise<Told[]> {
   return rows.map((row) => toldFrom(row, now));
 }
 
-/** Those who were asked to approve something since a minute ago, or had something approved or sent back. */
+/** Everyone who was asked for approval in the last minute, or had something approved or sent back. */
 export async function approvalsDue(now: Date): Promise<Told[]> {
   const all = await toldOfApprovals(now);
   if (all.length === 0) return [];
@@ -175,7 +175,7 @@ export async function approvalsDue(now: Date): Promise<Told[]> {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** What was done with long ago goes; while the thing itself is open its row stays, or it would be told again. */
+/** Deletes notifications done long ago; while the subject is open its row stays, or it would be sent again. */
 export async function forgetOldNotifications(now = clock()): Promise<void> {
   const before = (days: number) => midnight(dayOf(new Date(now.getTime() - days * dayMs)));
   await housekeeping(async (store) => {

@@ -1,4 +1,4 @@
-/** A member's inbox: what they were told, what is new in it, and what they are done with. */
+/** A member's inbox: their notifications, which of them are new, and which are done. */
 import { reader, select } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { dayOf } from "#lib/core/dates.ts";
@@ -11,7 +11,7 @@ import { type InboxQuery, inboxPageSize, type Marks, type Notification } from ".
 
 const mine = (ctx: Context) => ({ ...own(ctx), userId: ctx.actor.id });
 
-/** What is told of is done, moved to another day, given to someone else, or archived. $3 is now. */
+/** Whether a notification is obsolete: its subject is done, rescheduled, reassigned or archived. $3 is now. */
 const isOver = `(CASE
   WHEN c.archived AND n.kind <> 'MENTION' THEN true
   WHEN o.id IS NOT NULL THEN o.state <> 'OPEN'
@@ -120,7 +120,7 @@ function statusOf({ state, resolvedDate }: Row, now: Date) {
     : (state as Status);
 }
 
-/** What the bell says: new, and not over yet. More than it can show is not counted. */
+/** The bell's number: unread notifications that are not obsolete, counted up to what it can show. */
 export async function countUnread(ctx: Context): Promise<{ unread: number }> {
   const [row] = await select<{ unread: number }>(
     `SELECT count(*)::int AS unread FROM (
@@ -137,7 +137,7 @@ const marks = {
   open: () => ({ doneAt: null }),
 };
 
-/** Marks some, or everything that is in the inbox. */
+/** Marks some notifications, or all in the inbox. */
 export async function markNotifications(ctx: Context, { ids, as }: Marks): Promise<{ unread: number }> {
   const which = ids ? { id: { in: ids } } : { doneAt: as === "open" ? { not: null } : null };
   await housekeeping((store) =>

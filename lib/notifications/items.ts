@@ -1,19 +1,19 @@
-/** What there is to tell a member on a day, and what they were not told of yet. */
+/** What a member has to be notified of on a day, and what they have not been notified of yet. */
 import type { Day } from "#lib/core/dates.ts";
 import { addDays } from "#lib/core/dates.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { stuck, stuckSince } from "#lib/signatures/turns.ts";
 import type { NotificationKind } from "./catalogue.ts";
 
-/** A member at the moment they are told. */
+/** A member at the time of a notification. */
 export interface Reader {
   organizationId: string;
   userId: string;
   role: string;
-  /** Where they are. */
+  /** In their time zone. */
   today: Day;
   now: Date;
-  /** So many days follow on which they are not told: what is due on them, they hear of today. */
+  /** The number of quiet days that follow: what is due on them is included today. */
   quietDays: number;
   ownerAfterDays: number | null;
   adminsAfterDays: number | null;
@@ -24,13 +24,13 @@ export interface Item {
   subjectId: string;
   contractId: string;
   date: Day;
-  /** Told at most once for each: days ahead, or whom an escalation is for. */
+  /** Each is sent at most once: how many days ahead, or the level of an escalation. */
   stage: number;
-  /** When it was given back to the reader: what they were told before is new once more. */
+  /** When it was reassigned to the reader: earlier notifications of it count as new again. */
   givenBackAt?: Date | null;
 }
 
-/** How many days ahead, the last first. Time to prepare, to do it, and no more time. */
+/** How many days ahead, the nearest first: no more time, time to do it, time to prepare. */
 const obligationStages = [1, 7, 30];
 const renewalStages = [1, 7, 30, 90];
 
@@ -93,7 +93,7 @@ const stuckRequest = `SELECT 'SIGNATURE_STUCK', e.id, e.contract_id, ${stuckSinc
   FROM envelopes e JOIN contracts c ON c.organization_id = e.organization_id AND c.id = e.contract_id ${ofSender.who}
   WHERE e.organization_id = $1 AND NOT c.archived AND ${stuck("$6")} AND ${ofSender.isMine}`;
 
-/** What an assignee leaves lying goes to whom they answer to; who heard of it as the assignee does not hear it again. */
+/** What an assignee leaves overdue is escalated; someone notified as the assignee is not notified again. */
 const escalatedToOwner = `SELECT 'ESCALATION', o.id, o.contract_id, o.resolved_date, ${toContractOwner}
   ${openObligation} ${ofOwner.who}
   WHERE ${isOpen} AND o.resolved_date <= $4::date - $7::int AND o.assignee_id <> c.owner_id
@@ -104,7 +104,7 @@ const escalatedToAdmins = `SELECT 'ESCALATION', o.id, o.contract_id, o.resolved_
   WHERE ${isOpen} AND o.resolved_date <= $4::date - $8::int AND $9::boolean
     AND (c.owner_id <> $2 OR $7::int IS NULL) AND NOT ${ofAssignee.isMine}`;
 
-/** A request for approval is told at once (approvals.ts), and once more when it has waited for days. */
+/** An approval request is notified at once (approvals.ts), and again when it has waited for days. */
 const approvalWaitsDays = 3;
 export const remindedOfStep = 1_000;
 
@@ -114,7 +114,7 @@ const approvals = `SELECT 'APPROVAL_REQUESTED', a.approval_id, a.contract_id, a.
 
 const all = [due, overdue, renewal, stuckRequest, escalatedToOwner, escalatedToAdmins, approvals];
 
-/** Of those that look ahead, a nearer stage stands for the further ones. */
+/** A nearer stage replaces the earlier ones. */
 const untold = `SELECT kind, subject AS "subjectId", contract AS "contractId", date::text AS date, stage
   FROM (${all.join("\nUNION ALL ")}) item
   WHERE NOT EXISTS (SELECT 1 FROM notifications n WHERE n.organization_id = $1 AND n.user_id = $2
@@ -122,7 +122,7 @@ const untold = `SELECT kind, subject AS "subjectId", contract AS "contractId", d
     AND CASE WHEN item.kind IN ('ESCALATION', 'APPROVAL_REQUESTED') THEN n.stage = item.stage ELSE n.stage <= item.stage END)
   ORDER BY date, subject, kind, stage`;
 
-/** What the reader was not told of yet. */
+/** What the reader has not been notified of yet. */
 export async function untoldItems(tx: Pick<Transaction, "$queryRawUnsafe">, reader: Reader): Promise<Item[]> {
   const { organizationId, userId, role, today, now, quietDays, ownerAfterDays, adminsAfterDays } = reader;
   return tx.$queryRawUnsafe<Item[]>(
@@ -139,7 +139,7 @@ export async function untoldItems(tx: Pick<Transaction, "$queryRawUnsafe">, read
   );
 }
 
-/** What no longer waits for tomorrow: it falls due, or can be answered for the last time, before anyone hears of it again. */
+/** What cannot wait for tomorrow's digest: it falls due, or its last day to act passes, before the next one. */
 export const cannotWait = ({ kind, stage }: Item): boolean =>
   (kind === "OBLIGATION_DUE" || kind === "RENEWAL") && stage === Math.min(...obligationStages);
 

@@ -1,10 +1,10 @@
-/** Days and hours where a member is. */
+/** Days and hours in a member's time zone. */
 import { addDays, type Day, midnight } from "#lib/core/dates.ts";
 
-/** What is written for someone who has not been here yet. */
+/** The time zone of someone who has not signed in yet. */
 export const unknownZone = "UTC";
 
-/** When the digest comes. */
+/** The hour of the digest. */
 const digestHour = 8;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -40,7 +40,7 @@ const weekday = (day: Day) => midnight(day).getUTCDay();
 
 export const isWeekend = (day: Day): boolean => weekday(day) === 0 || weekday(day) === 6;
 
-/** How many quiet days follow: what falls due on them is told now. */
+/** How many quiet days follow; what falls due on them is included now. */
 export function quietDaysAfter(day: Day, quietWeekends: boolean): number {
   if (!quietWeekends) return 0;
   let quiet = 0;

@@ -100,7 +100,7 @@ export const DefaultsPatch = z.strictObject({
 });
 export type DefaultsPatch = z.output<typeof DefaultsPatch>;
 
-/** What a link in an e-mail ends: the daily digest, notices of what was assigned, of mentions, or of approvals. */
+/** What an unsubscribe link can end: the daily digest, or notifications of assignments, mentions or approvals. */
 export const unsubscribables = ["digest", "assignments", "mentions", "approvals"] as const;
 export type Unsubscribable = (typeof unsubscribables)[number];
 
@@ -113,7 +113,7 @@ export const Unsubscribing = z.object({
 });
 export type Unsubscribing = z.output<typeof Unsubscribing>;
 
-/** Which kinds such e-mails tell of. */
+/** The kinds of notifications in such e-mails. */
 export const kindsOf: Record<Unsubscribable, readonly NotificationKind[]> = {
   digest: notificationKinds.filter((kind) => !/^(ASSIGNMENT|MENTION|APPROVAL_.*)$/.test(kind)),
   assignments: ["ASSIGNMENT"],

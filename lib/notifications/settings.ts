@@ -1,4 +1,4 @@
-/** How members want to be told: their own choice, and what a workspace has for those who chose nothing. */
+/** Notification settings: each member's own, and the workspace's defaults for those who chose nothing. */
 import { change, differences, reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import type { Prisma, Transaction } from "#lib/core/db.ts";
@@ -21,7 +21,7 @@ interface DefaultsRow {
   adminsAfterDays: number | null;
 }
 
-/** What a workspace's row says, or the lack of one. */
+/** A workspace's defaults from its row, or without one. */
 export function defaultsFrom(row: DefaultsRow | null): NotificationDefaults {
   if (!row) return { channels: firstChannels, ...firstEscalation };
   const { channels, ownerAfterDays, adminsAfterDays } = row;
@@ -72,10 +72,7 @@ export async function readSettings(ctx: Context): Promise<NotificationSettings> 
   };
 }
 
-/**
- * A member's choices as they are now, locked until the commit: whoever changes one of them keeps what others change at the
- * same moment.
- */
+/** A member's current choices, locked until the commit, so that concurrent changes of other choices are kept. */
 export async function lockChosen(
   tx: Transaction,
   who: { organizationId: string; userId: string },
@@ -90,7 +87,7 @@ export async function lockChosen(
   return { chosen: channels as Chosen, quietWeekends };
 }
 
-/** How someone is told is no one's business but their own: no log tells of it. */
+/** A member's notification settings are private, so they are not logged. */
 export async function saveSettings(ctx: Context, patch: SettingsPatch): Promise<NotificationSettings> {
   await atomicHousekeeping(async (tx) => {
     const before = await lockChosen(tx, mine(ctx), ctx.now);

@@ -1,6 +1,6 @@
 /**
- * Tells one member: the rows of what they are told, and the e-mail with it, in one transaction. Whatever is killed, each
- * is told once; the e-mail has its id from here, so that a second delivery of it can be recognised.
+ * Notifies one member: writes the notifications and queues their e-mail in one transaction. Each is sent once, whatever
+ * process is killed; the e-mail gets its id here, so that a second delivery can be recognized.
  */
 import { randomUUID } from "node:crypto";
 import { midnight } from "#lib/core/dates.ts";
@@ -17,21 +17,21 @@ import type { Unsubscribable } from "./schema.ts";
 import { sendsMail } from "./settings.ts";
 import { unsubscribeAddress, unsubscribePage, unsubscribeToken } from "./unsubscribe.ts";
 
-/** Whom to tell, and how. */
+/** Whom to notify, and how. */
 export interface Told extends Reader {
   name: string;
   email: string;
   workspaceName: string;
   channels: Channels;
-  /** Today no e-mail is to come: what would come by e-mail is told on the next day. */
+  /** No e-mail today: what would be e-mailed is sent the next day. */
   isQuiet: boolean;
 }
 
-/** A first digest may tell of everything that was left lying for years. */
+/** A first digest may have years of overdue items. */
 const limits = { maxWait: 10_000, timeout: 60_000 };
 const mostAtOnce = 1000;
 
-/** What is new today, once a day. Without anything new no e-mail is sent. */
+/** Sends the daily digest of what is new, if anything is. */
 export async function tellDigest(told: Told): Promise<void> {
   const { organizationId, userId, today, now } = told;
   await atomicHousekeeping(async (tx) => {
@@ -49,7 +49,9 @@ export async function tellDigest(told: Told): Promise<void> {
   }, limits);
 }
 
-/** What came up since the digest and does not wait for the next. The digest's row keeps two at once apart. */
+/**
+ * Sends what came up since the digest and cannot wait for the next. The digest's row is the lock against running twice.
+ */
 export async function tellUrgent(told: Told): Promise<void> {
   const { organizationId, userId, today } = told;
   if (told.isQuiet) return;
@@ -62,14 +64,14 @@ export async function tellUrgent(told: Told): Promise<void> {
   }, limits);
 }
 
-/** Once it is marked as told no e-mail of it comes any more. */
+/** Postponed until the member can get e-mail: once its row is written, no e-mail of it is sent. */
 const waits = ({ isQuiet, channels }: Told, kind: NotificationKind) =>
   isQuiet && channels[kind] === "EMAIL" && sendsMail();
 
-/** So that a change stays short; the rest is told a minute later. */
+/** A limit that keeps the change short; the rest is sent a minute later. */
 const mostFromOthers = 200;
 
-/** What others assigned to the member, all of it in one e-mail. */
+/** Sends what others assigned to the member, in one e-mail. */
 export async function tellAssignments(told: Told): Promise<void> {
   const { organizationId, userId, today } = told;
   if (waits(told, "ASSIGNMENT")) return;
@@ -95,7 +97,7 @@ export async function tellAssignments(told: Told): Promise<void> {
   }, limits);
 }
 
-/** What others wrote to the member, all of it in one e-mail. The words stay in the contract's comments. */
+/** Sends the comments that mention the member, in one e-mail, without their text. */
 export async function tellMentions(told: Told): Promise<void> {
   const { organizationId, userId, today } = told;
   if (waits(told, "MENTION")) return;
@@ -113,7 +115,7 @@ export async function tellMentions(told: Told): Promise<void> {
   });
 }
 
-/** That the member is asked to approve, and what became of what they asked others to, all of it in one e-mail. */
+/** Sends requests for the member's approval, and answers to their own requests, in one e-mail. */
 export async function tellApprovals(told: Told): Promise<void> {
   await atomicHousekeeping(async (tx) => {
     const items = (await approvalItems(tx, told, mostFromOthers)).filter(({ kind }) => !waits(told, kind));
@@ -121,7 +123,7 @@ export async function tellApprovals(told: Told): Promise<void> {
   }, limits);
 }
 
-/** Writes down what is told; answers what had not been told before. What is off, no one is told. */
+/** Writes the notifications' rows; returns those that are new. Kinds that are off are skipped. */
 async function keep(tx: Transaction, told: Told, items: Item[]): Promise<Item[]> {
   const wanted = items.filter(({ kind }) => told.channels[kind] !== "OFF");
   if (wanted.length === 0) return [];
@@ -149,7 +151,7 @@ async function keep(tx: Transaction, told: Told, items: Item[]): Promise<Item[]>
 const toldAt = ({ now }: Told, givenBackAt: Date | null = null) =>
   givenBackAt && givenBackAt > now ? givenBackAt : now;
 
-/** What was given back since it was told is neither read nor done any more. */
+/** A notification whose subject was reassigned to the member since is marked as unread and not done. */
 async function isNewAgain(tx: Transaction, told: Told, { givenBackAt, ...item }: Item): Promise<boolean> {
   if (!givenBackAt) return false;
   const { organizationId, userId } = told;
@@ -160,7 +162,10 @@ async function isNewAgain(tx: Transaction, told: Told, { givenBackAt, ...item }:
   return count > 0;
 }
 
-/** Queues the e-mail with what the member wants by e-mail; answers its id, or null where there is nothing to send. */
+/**
+ * Queues the e-mail with the kinds that the member wants by e-mail; returns its id, or null if there is nothing to
+ * send.
+ */
 async function write(
   tx: Transaction,
   told: Told,
@@ -191,7 +196,7 @@ async function write(
   return id;
 }
 
-/** How much there is in all, whether or not it was told before. */
+/** How many items are open in all, whether or not they were notified before. */
 async function countOpen(tx: Transaction, { organizationId, userId, today }: Told) {
   const [counts] = await tx.$queryRaw<{ overdue: number; due: number; approvals: number }[]>`
     SELECT (SELECT count(*)::int FROM approvals_asked_now a

@@ -1,6 +1,6 @@
 /**
- * Links in e-mails that end such e-mails without signing in (RFC 8058). They say whose and which, proved with the
- * secret key: nothing is stored for them, and they work for as long as the e-mail lies in a mailbox.
+ * Unsubscribe links in e-mails, which need no sign-in (RFC 8058). They say whose and which e-mails, authenticated with
+ * the secret key: nothing is stored for them, and they work for as long as the e-mail exists.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { db } from "#lib/core/db.ts";
@@ -28,11 +28,11 @@ export function unsubscribeToken({ organizationId, userId, what }: Link): string
   return `${payload}.${proofOf(payload).toString("base64url")}`;
 }
 
-/** Where a person looks first; and where mail programs post to. */
+/** The page for people, and the address that mail programs post to. */
 export const unsubscribePage = (token: string) => `${settings().BASE_URL}/unsubscribe/${token}`;
 export const unsubscribeAddress = (token: string) => `${settings().BASE_URL}/api/unsubscribe/${token}`;
 
-/** A link of an e-mail that was sent with the secret key before works, too. */
+/** Also accepts a link that was signed with the previous secret key. */
 function readLink(token: string): Link {
   const [payload = "", proof = ""] = token.split(".");
   const given = Buffer.from(proof, "base64url");
@@ -72,7 +72,7 @@ export async function findUnsubscribing(token: string): Promise<Unsubscribing> {
   return { workspaceName: member.organization.name, email: member.user.email, what, isOver };
 }
 
-/** Leaves the inbox: whoever has the e-mail can do no more than end it. */
+/** The inbox stays on: someone who has the e-mail can only end such e-mails. */
 export async function unsubscribe(token: string, now: Date): Promise<void> {
   const link = readLink(token);
   const { isOver } = await findUnsubscribing(token);

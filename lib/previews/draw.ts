@@ -1,6 +1,6 @@
 /**
- * The job `versions.preview`: draws the first page of a version. It may be killed anywhere, run again and run twice at
- * once: the image is stored under what it is, and the row names one of them.
+ * The job `versions.preview`: draws the first page of a version. It may be killed anywhere, repeated and run twice at
+ * once: the image is stored by its hash, and the row names one of them.
  */
 import { z } from "zod";
 import { derive, reader } from "#lib/core/change.ts";
@@ -20,7 +20,7 @@ const drawer = parser<typeof drawFirstPage>(
   { addons: true },
 );
 
-/** A page of words takes half a second and 160 MB, one that is a scan twice that. */
+/** A page of text takes half a second and 160 MB, a scanned one twice that. */
 const limits = { timeoutMs: 5000, memoryMb: 768, answerMb: 4 };
 
 const mostStalls = 4;
@@ -48,7 +48,7 @@ export async function drawPreview(
   }
 }
 
-/** What a process answered that had a stranger's file before it: nothing but an image of the agreed size. */
+/** The output of a process that read an untrusted file: only an image of the agreed size is accepted. */
 const Drawn = z.object({
   width: z.int().min(1).max(1000),
   height: z.int().min(1).max(1500),
@@ -61,7 +61,7 @@ const Drawn = z.object({
 });
 type Drawn = z.output<typeof Drawn>;
 
-/** Null where there is no drawing it, which will be so the next time too. */
+/** Null if it cannot be drawn, which will not change. */
 async function draw(ctx: Context, pdfSha256: string): Promise<Drawn | null> {
   const { organizationId } = ctx;
   try {

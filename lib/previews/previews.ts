@@ -6,7 +6,7 @@ import { type Context, own } from "#lib/core/context.ts";
 import { notFound } from "#lib/core/errors.ts";
 import type { Preview } from "./schema.ts";
 
-/** How far the image is. Whoever asks first has it drawn, once the version has a PDF. */
+/** The state of the image. The first request has it drawn, once the version has a PDF. */
 export async function previewOf(
   ctx: Context,
   input: { contractId: string; versionId: string },
