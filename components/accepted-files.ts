@@ -1,4 +1,4 @@
-/** Which files are taken: looked at as they are chosen, so that no one waits for the sending of one that is refused. */
+/** Which files are accepted: checked as they are chosen, so that no one waits for the upload of one that is refused. */
 
 export interface Accepts {
   kinds: readonly Kind[];
@@ -43,7 +43,7 @@ export const acceptOf = ({ kinds: all }: Accepts): string =>
 /** Of Word documents before 2007, and of newer ones with a password. */
 const olderOffice = "\u00d0\u00cf\u0011\u00e0";
 
-/** Why a file is not taken, as a sentence that says what to do; null where it is. */
+/** Why a file is not accepted, as a sentence that says what to do; null if it is. */
 export async function unfit(file: File, { kinds: taken, limitBytes }: Accepts): Promise<string | null> {
   if (file.size === 0) return "The file is empty. Choose another one.";
   if (file.size > limitBytes) {

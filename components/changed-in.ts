@@ -1,6 +1,6 @@
 /**
- * What was changed in a form since it was opened, and nothing else: others may change meanwhile what no one touched
- * here. All of it where the form could not have been sent as it was.
+ * Only the fields changed in a form since it was opened, since others may change the rest meanwhile. All fields if the
+ * form could not have been sent as it was opened.
  */
 export function changedIn<Values extends object>(
   values: Values,

@@ -20,7 +20,7 @@ interface DialogProps {
 
 const why = "What you are about to do gives access, so we check that it is you.";
 
-/** The password, or for who has none the service that they sign in with. */
+/** Asks for the password, or for members without one, to sign in again with their provider. */
 export function ConfirmIdentityDialog(props: DialogProps) {
   const { data } = useOperation("profile.read", {});
   if (!data) return null;

@@ -1,6 +1,6 @@
 "use client";
 import { type ReactNode, useCallback, useState } from "react";
-/** Asks once more who is there, where the server wants to know, and then does what was asked for. */
+/** Asks members to confirm their identity when the server requires it, and then repeats what they did. */
 import { lazily } from "#components/ui/lazily.tsx";
 import { type Attempt, IdentityCheckContext, isUnconfirmed } from "./identity-check.ts";
 

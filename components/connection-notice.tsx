@@ -1,5 +1,5 @@
 "use client";
-/** Says that the connection is lost, and what becomes of what was done meanwhile. */
+/** Says that the connection is lost, and what happens to changes made meanwhile. */
 import { CloudOff } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Button } from "#components/ui/button.tsx";

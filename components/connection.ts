@@ -1,14 +1,14 @@
 "use client";
 /**
- * The connection to the server, as a page lives with it: what someone did while it was lost is kept, said so, and
- * sent as soon as the server answers again.
+ * A page's connection to the server: changes made while it is lost are kept, which the page says, and sent as soon as
+ * the server answers again.
  */
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { whenReachable } from "#components/ui/connection.ts";
 import { ApiProblem } from "#lib/doors/client.ts";
 
 export interface ConnectionState {
-  /** The browser is offline, or the server did not answer what was sent last. */
+  /** The browser is offline, or the server did not answer the last request. */
   isLost: boolean;
   /** How many changes are kept until it does. */
   waiting: number;
@@ -19,10 +19,10 @@ const connected: ConnectionState = { isLost: false, waiting: 0 };
 /** The first try comes soon: most losses are a lift or a restart. */
 const firstDelayMs = 1000;
 const longestDelayMs = 8000;
-/** A server that answers within this time was not out of reach. */
+/** A server that answers within this time was reachable. */
 const promptMs = 500;
 
-/** No one answered, or someone in between who speaks for a server that is away. */
+/** Whether no one answered, or only a gateway for an unreachable server. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof ApiProblem)) return false;
   // An operation that is too busy for one thing says so without a time to come back.
@@ -49,9 +49,9 @@ export class Connection {
   readonly state = (): ConnectionState => this.#state;
 
   /**
-   * Runs `send` until the server has answered it, with a success or a refusal. It must be safe to run again: the
-   * first may have arrived although its answer did not. What is kept is sent in the order in which it was done.
-   * What someone does next may stand on what is shown of it already (`isShown`), so it waits for the answer.
+   * Repeats `send` until the server has answered, with success or a refusal. It must be safe to repeat: the first
+   * request may have arrived although its response did not. Kept requests are sent in their order. If the result is
+   * already shown (`isShown`), the next action may build on it and waits for the response.
    */
   keep<T>(send: () => Promise<T>, { isShown = false } = {}): Promise<T> {
     const ended = this.#answeredOrKept(this.#shown).then(() => this.#keep(send));
@@ -59,7 +59,7 @@ export class Connection {
     return ended;
   }
 
-  /** Where what came before is kept, what comes now is kept behind it. */
+  /** If an earlier request is kept, this one is kept behind it. */
   async #answeredOrKept(before: Promise<unknown>): Promise<void> {
     const kept = Promise.withResolvers<void>();
     const look = () => {
@@ -93,7 +93,7 @@ export class Connection {
     }
   }
 
-  /** What is only read is not kept: it says whether the server answers. */
+  /** Reads are not kept; they only show whether the server answers. */
   async notice<T>(answer: Promise<T>): Promise<T> {
     try {
       return await this.#attempt(() => answer);
@@ -127,13 +127,13 @@ export class Connection {
     }
   }
 
-  /** Sends what is kept without waiting any longer. */
+  /** Sends kept requests now. */
   readonly tryNow = (): void => {
     this.#wake.resolve();
     this.#wake = Promise.withResolvers();
   };
 
-  /** Sends nothing of what is kept. */
+  /** Discards kept requests. */
   readonly giveUp = (): void => {
     this.#era++;
     this.tryNow();
@@ -155,7 +155,7 @@ export class Connection {
     }
   }
 
-  /** The server is asked until it answers: what is kept is then sent at once. */
+  /** Polls the server until it answers, and then sends kept requests at once. */
   async #watch(): Promise<void> {
     const since = performance.now();
     await whenReachable();
@@ -179,7 +179,7 @@ const givenUp = () =>
     "The connection was lost, so this may not have been saved. Check before you try again.",
   );
 
-/** A page's connection, which hears of the browser's own and warns who leaves while something is kept. */
+/** A page's connection, which follows the browser's network state and warns before leaving while requests are kept. */
 export function useNewConnection(): Connection {
   const [connection] = useState(() => new Connection());
   useEffect(() => {

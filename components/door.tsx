@@ -1,7 +1,7 @@
 "use client";
 /**
- * The members' door as a page uses it: for the person and the workspace that the page was opened for, through lost
- * connections, and through a session that ends, which is signed in to again over the page.
+ * The members' door for a page: for the person and workspace that it was opened for, through lost connections, and
+ * through an expired session, after which one signs in again over the page.
  */
 import { createContext, type ReactNode, useContext, useMemo, useState } from "react";
 import {
@@ -23,30 +23,30 @@ import { lazily } from "./ui/lazily.tsx";
 const SignInAgain = lazily(() => import("./sign-in-again.tsx").then((module) => module.SignInAgain));
 
 interface ActingOptions {
-  /** Of what may be sent twice; else a new one. */
+  /** The key of a request that may be repeated; otherwise a new one. */
   key?: string;
-  /** The page shows its outcome already: what is done next waits for it. */
+  /** The page already shows the result, so the next action waits for it. */
   isShown?: boolean;
 }
 
 export interface Door {
-  /** Reads. Where no one is signed in any more, it waits until they are. */
+  /** Reads. If the session has ended, it waits until the person is signed in again. */
   read<Name extends OperationName>(
     name: Name,
     input: InputOf<Name>,
     signal?: AbortSignal,
   ): Promise<OutputOf<Name>>;
-  /** Reads what someone's next step stands on: it is kept, as that step is, until the connection is back. */
+  /** Reads what the next action depends on: kept, like that action, until the connection is back. */
   ask<Name extends OperationName>(name: Name, input: InputOf<Name>): Promise<OutputOf<Name>>;
-  /** Does something, once, however often the connection is lost on the way. */
+  /** Runs an operation exactly once, however often the connection is lost on the way. */
   act<Name extends OperationName>(
     name: Name,
     input: InputOf<Name>,
     options?: ActingOptions,
   ): Promise<OutputOf<Name>>;
-  /** Sends a file. Where the connection is lost, it is for whoever looks at it to send it again, with the same key. */
+  /** Uploads a file. If the connection is lost, the caller sends it again, with the same key. */
   upload<Name extends OperationName>(name: Name, sending: Upload<Name>): Promise<OutputOf<Name>>;
-  /** Fetches a file of the workspace's, such as an export. Where no one is signed in any more, it waits until they are. */
+  /** Downloads a file, such as an export. If the session has ended, it waits until the person is signed in again. */
   download(path: string): Promise<Response>;
   connection: Connection | null;
 }
@@ -66,7 +66,7 @@ export const useDoor = () => useContext(DoorContext);
 
 const whileInProgressMs = 300;
 
-/** Who has to sign in again, and everything that waits for it. */
+/** An expired session, and everything that waits for signing in again. */
 class Absence {
   #back: PromiseWithResolvers<void> | null = null;
   readonly #onChange: (what: "signed out" | "back") => void;
@@ -101,7 +101,7 @@ export function DoorProvider({ pageOf, children }: { pageOf: PageOf; children: R
   const { userId, organizationId } = pageOf;
   const door = useMemo(() => {
     const from = { userId, organizationId };
-    /** Runs `send` for the person of the page, who may have to sign in again first. */
+    /** Runs `send` for the page's person, who may have to sign in again first. */
     const admitted = async <T,>(send: () => Promise<T>): Promise<T> => {
       while (true) {
         try {

@@ -1,5 +1,5 @@
 "use client";
-/** A list as a table to take along, with its progress. */
+/** Exports a list as a table, and shows the progress. */
 import { Download } from "lucide-react";
 import { useState } from "react";
 import { useDoor } from "#components/door.tsx";
@@ -18,7 +18,7 @@ export interface ExportButtonProps {
   what: string;
 }
 
-/** It had begun to come, and did not come whole. */
+/** The download started, but was not completed. */
 const brokenOff = "Try again. Nothing was changed.";
 
 export function ExportButton({ file, query, what }: ExportButtonProps) {

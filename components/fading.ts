@@ -1,10 +1,10 @@
 "use client";
 import { useEffect, useState } from "react";
 
-/** An answer that comes sooner is not felt as a wait. */
+/** A response within this time is not felt as a wait. */
 const noticedMs = 150;
 
-/** The classes of a list that stays in sight until the answer that replaces it comes: it fades once that takes a while. */
+/** The classes of a list that stays visible until its replacement arrives: it fades once that takes a while. */
 export function useFading(isPrevious: boolean): string {
   const [isNoticed, setNoticed] = useState(false);
   useEffect(() => {

@@ -9,8 +9,8 @@ interface FocusNextOptions {
 }
 
 /**
- * Where what was pressed has left a list, with its row or without, the keyboard goes on in the row that is now in that
- * place, or after it.
+ * When a pressed button has left a list, with its row or without, the focus moves to the row now in its place, or the
+ * next.
  */
 export function useFocusNext<List extends HTMLElement>(
   rows: readonly { id: string }[] | undefined,

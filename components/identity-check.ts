@@ -1,5 +1,5 @@
 "use client";
-/** Runs what the server may want confirmed first. Who provides it asks the person, and runs it again. */
+/** Runs work that the server may want confirmed first. Its provider asks the person, and runs it again. */
 import { createContext, useContext } from "react";
 import { ApiProblem } from "#lib/doors/client.ts";
 
@@ -10,6 +10,6 @@ export const IdentityCheckContext = createContext<Attempt>((work) => work());
 
 export const useIdentityCheck = () => useContext(IdentityCheckContext);
 
-/** Whether it failed only for want of the confirmation: nothing to tell, the person knows. */
+/** Whether it failed only because the person did not confirm: they know, so nothing is shown. */
 export const isUnconfirmed = (error: unknown) =>
   error instanceof ApiProblem && error.code === "password_needed";

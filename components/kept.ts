@@ -1,24 +1,24 @@
 "use client";
-/** What is entered in a form that is a page of its own: whoever follows a link finds it again in this tab. */
+/** Keeps what is entered in a form that is a page, so that it is still there in this tab after leaving the page. */
 import { useEffect, useState } from "react";
 import { recall, remember } from "./tab-memory.ts";
 
 export interface Kept {
-  /** The form has what was entered before it was left. */
+  /** The form shows what was entered before it was left. */
   isRecalled: boolean;
-  /** It was sent, or is not wanted any more. */
+  /** Forgets it: it was sent, or is no longer wanted. */
   forget(): void;
 }
 
 interface KeptOptions<Entered> {
-  /** Whether there is anything to lose. */
+  /** Whether there are entries to lose. */
   isChanged: boolean;
   isSent: boolean;
-  /** Puts what was entered before into the form; false where it begins with something else. */
+  /** Restores earlier entries into the form; returns false if the form starts with something else. */
   onRecall(before: Entered): boolean;
 }
 
-/** Keeps what is entered, by a key of the person and the form, and asks whoever closes or reloads the page before that. */
+/** Keeps entries under a key of the person and the form, and asks before the page is closed or reloaded. */
 export function useKept<Entered>(
   key: string,
   entered: Entered,

@@ -7,8 +7,8 @@ interface Page {
 }
 
 /**
- * What was read of a list, if it is a page that the list has. Past its end, as when the only row of the last page is
- * done with, `onPage` leads to the last page that has rows, and nothing counts as read until that is there.
+ * The page of a list, if the list has it. Past its end, such as when the only row of the last page is gone, `onPage`
+ * goes to the last page with rows, and there is no result until that arrives.
  */
 export function useLastPage<Read extends Page>(
   { data, isPrevious }: { data: Read | undefined; isPrevious: boolean },

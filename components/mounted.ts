@@ -2,7 +2,9 @@
 import { usePathname, useRouter } from "next/navigation";
 import { type RefObject, useEffect, useRef } from "react";
 
-/** Whether what asks is still on the page: what it sent may be answered long after, where the connection was lost. */
+/**
+ * Whether the component is still mounted: after a lost connection, its request may be answered long after it was sent.
+ */
 export function useMounted(): RefObject<boolean> {
   const isMounted = useRef(false);
   useEffect(() => {
@@ -14,7 +16,7 @@ export function useMounted(): RefObject<boolean> {
   return isMounted;
 }
 
-/** Closes the dialog that asks, and not one that was opened after it: an answer may come when it is closed already. */
+/** Closes the dialog that sent a request, but not one opened since: the response may come after it was closed. */
 export function useClosing(onClose: () => void): () => void {
   const isMounted = useMounted();
   return () => {
@@ -22,10 +24,7 @@ export function useClosing(onClose: () => void): () => void {
   };
 }
 
-/**
- * Leads on from the page that asks, as long as it is open: who has left it is at something else. What asks may be gone by
- * then, with what was done.
- */
+/** Navigates on from the page that sent a request, unless it has been left. The component may be gone by then. */
 export function useLeading(): (href: string) => void {
   const router = useRouter();
   const page = usePathname();

@@ -1,5 +1,5 @@
 "use client";
-/** A page for those who may: who may not is told which right is missing, and who can give it. */
+/** A page that needs a permission: without it, says which is missing, and who can grant it. */
 import { Lock } from "lucide-react";
 import type { ReactNode } from "react";
 import { useOperation } from "#components/query.tsx";

@@ -3,12 +3,12 @@ import { useCallback, useRef } from "react";
 import { newKey } from "#lib/doors/client.ts";
 import { isUnreachable } from "./connection.ts";
 
-/** What comes so soon after the same is the second half of a double click. */
+/** The same action again within this time is the second half of a double click. */
 const doubleClickMs = 1000;
 
 /**
- * Tells a double click from a second act: the same input while the first is on its way, or just after it, is the
- * same act and has the same answer. What may or may not have arrived is sent again with the same key.
+ * Tells a double click from a second action: the same input while the first request is running, or just after it, is
+ * the same action and gets the same result. A request that may have arrived is repeated with the same key.
  */
 export function useOnce<Input, Output>() {
   const last = useRef<{ text: string; key: string; answer: Promise<Output>; endedAt: number | null }>(null);

@@ -1,4 +1,4 @@
-/** What a page has of an operation: what it reads, and how it acts. */
+/** The types by which pages read and act through operations. */
 import type { ApiProblem, InputOf, OperationName, OutputOf } from "#lib/doors/client.ts";
 
 /** `contracts`, `sessions`, … */
@@ -8,7 +8,7 @@ export type Namespace = OperationName extends infer Name
     : never
   : never;
 
-/** What an operation answered while the server rendered. */
+/** The result of an operation while the server rendered the page. */
 export interface Answered {
   name: OperationName;
   input: unknown;
@@ -18,46 +18,46 @@ export interface Answered {
 }
 
 export interface Reading<Output> {
-  /** Undefined until the first answer. */
+  /** Undefined until the first response. */
   data: Output | undefined;
   error: ApiProblem | null;
-  /** What is shown is what was asked for before. */
+  /** The data is still that of the previous input. */
   isPrevious: boolean;
   isFetching: boolean;
   again(): void;
 }
 
 export interface ReadingOptions<Latest = never> {
-  /** False: not asked yet. */
+  /** False: not requested yet. */
   enabled?: boolean;
-  /** While another input is on its way, the answer to the one before stays. */
+  /** Keep the previous input's data while the next one loads. */
   keepPrevious?: boolean;
-  /** How soon it is asked again while someone looks; null: only when something changed it. */
+  /** How often it is refetched while the page is visible; null: only after a change. */
   everyMs?: number | null | ((latest: Latest) => number | null);
 }
 
 export interface Feed<Page> extends Omit<Reading<Page[]>, "data"> {
-  /** The pages so far, the newest first; undefined until the first answer. */
+  /** The pages so far, newest first; undefined until the first response. */
   pages: Page[] | undefined;
   /** Reads the next older page; null at the end. */
   older: (() => void) | null;
   isLoadingOlder: boolean;
 }
 
-/** What is remembered of answers, to be changed before the server has said so. */
+/** The cached responses, to be updated before the server has answered. */
 export interface Memory {
-  /** Changes every remembered answer of an operation. */
+  /** Updates every cached response of an operation. */
   revise<Name extends OperationName>(name: Name, revise: (answer: OutputOf<Name>) => OutputOf<Name>): void;
 }
 
 export interface ActOptions<Name extends OperationName> {
-  /** What it may have changed: single operations, or all of a namespace. */
+  /** What to refetch afterwards: single operations, or all of a namespace. */
   invalidates?: readonly (OperationName | Namespace)[];
-  /** Shows the outcome at once; it is taken back when the server refuses. */
+  /** Shows the result at once; reverted if the server refuses. */
   optimistic?(input: InputOf<Name>, memory: Memory): void;
-  /** Puts what the answer tells into the memory, where another operation would tell the same. */
+  /** Stores the response in the cache of another operation that would return the same. */
   learn?(answer: OutputOf<Name>, memory: Memory): void;
-  /** A form that shows refusals itself says false; else, and once that form is gone, a toast tells of them. */
+  /** False for a form that shows errors itself; otherwise, and once the form is gone, a toast shows them. */
   tellsRefusals?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What went wrong, as pages tell it: in plain words, without what only programs need. */
+/** Errors as pages show them: in plain words, without what only programs need. */
 import { fieldInWords, inWords } from "#components/words.ts";
 import { ApiProblem } from "#lib/doors/client.ts";
 
@@ -28,7 +28,7 @@ function inPlainWords({ path, message }: ApiProblem["issues"][number]) {
   return { ...plain, sentence: issueInWords(plain) };
 }
 
-/** Where the API tells a program what to send, a page tells a person what to do. */
+/** Errors for which a page tells a person what to do, where the API tells a program what to send. */
 const codeWords: Partial<Record<ApiProblem["code"], string>> = {
   precondition_failed:
     "Someone else has changed this since you opened it. Reload the page, then change it again.",
@@ -42,7 +42,7 @@ const aside = new RegExp(` \\(${id}\\)|, ${id}(?=[.,;]|$)| ${id}`, "g");
 const enumerated =
   /\b[A-Z]{2,}(?:_[A-Z]+)+\b|\b(?:DRAFT|APPROVED|NEGOTIATING|EXECUTED|ACTIVE|EXPIRED|TERMINATED|CANCELLED|COMPLETED|WAIVED|SUGGESTED|UPCOMING|OVERDUE|DUE|SENT|SEALING|DECLINED|VOIDED|PENDING|SIGNED)\b/g;
 
-/** A message without ids, enumerations' names and advice on what to send. What it quotes stays as it is. */
+/** A message without ids, enumeration values and advice on what to send. Quotes are left as they are. */
 export function withoutApi(message: string): string {
   return message
     .split(/("[^"]*")/)
@@ -62,7 +62,7 @@ const plainWords = (text: string) =>
 export const issueInWords = ({ path, message }: { path: string; message: string }): string =>
   /^[A-Z]/.test(message) ? message : `${path === "" ? "This" : fieldInWords(path)} ${message}`;
 
-/** The toast that tells of a refusal. */
+/** The toast for an error. */
 export function refusalToast({ message, requestId, issues, status }: ApiProblem) {
   const what = issues.map(issueInWords).join("; ") || message;
   // Its number helps whoever looks into a failure; for a refusal there is nothing to look into.
@@ -74,7 +74,7 @@ export function refusalToast({ message, requestId, issues, status }: ApiProblem)
   };
 }
 
-/** Why what was entered was refused, for a form of one field. */
+/** Why an entry was refused, for a form with one field. */
 export function whyRefused(error: unknown): string {
   const { issues, message, requestId, status } = problemOf(error);
   return issues[0]?.message ?? (requestId && status >= 500 ? `${message} (Request ${requestId})` : message);

@@ -1,5 +1,5 @@
 "use client";
-/** Operations in pages: read with a memory, done with undoing. The only file that knows react-query. */
+/** Operations in pages: cached reads, and actions with optimistic updates. The only file that uses react-query. */
 import {
   type DehydratedState,
   HydrationBoundary,
@@ -45,7 +45,7 @@ import {
  */
 notifyManager.setScheduler(queueMicrotask);
 
-/** What was read counts as fresh for so long; what is changed here is asked for again at once. */
+/** How long a response counts as fresh; what is changed here is refetched at once. */
 const freshMs = 15_000;
 
 function newClient(): QueryClient {
@@ -65,7 +65,7 @@ function newClient(): QueryClient {
   });
 }
 
-/** Everything below reads and acts for the person and the workspace that the page was opened for. */
+/** All components below read and act for the person and workspace that the page was opened for. */
 export function Operations({ pageOf, children }: { pageOf: PageOf; children: ReactNode }) {
   const [client] = useState(newClient);
   return (
@@ -75,7 +75,7 @@ export function Operations({ pageOf, children }: { pageOf: PageOf; children: Rea
   );
 }
 
-/** Gives the page what the server has read for it already, `at` some moment. */
+/** Provides what the server has already read for the page, as of `at`. */
 export function Seeded({ answers, at, children }: { answers: Answered[]; at: number; children: ReactNode }) {
   const state = useMemo(
     () =>
@@ -117,7 +117,7 @@ function intervalOf<Latest>(everyMs: ReadingOptions<Latest>["everyMs"], latest: 
   return (latest !== undefined && everyMs(latest)) || false;
 }
 
-/** Reads: the answer to an operation, asked again when something changed it. */
+/** Reads an operation, and refetches it when something has changed it. */
 export function useOperation<Name extends OperationName>(
   name: Name,
   input: InputOf<Name>,
@@ -140,7 +140,7 @@ export function useOperation<Name extends OperationName>(
   };
 }
 
-/** Reads page after page of what has a cursor. */
+/** Reads a list with a cursor, page after page. */
 export function useFeed<Name extends OperationName>(
   name: Name,
   input: InputOf<Name>,
@@ -168,7 +168,7 @@ export function useFeed<Name extends OperationName>(
   };
 }
 
-/** Asks before it is needed: the next page, what is pointed at. */
+/** Prefetches: the next page, or what is pointed at. */
 export function usePrefetch(): <Name extends OperationName>(name: Name, input: InputOf<Name>) => void {
   const client = useQueryClient();
   const door = useDoor();
@@ -182,7 +182,7 @@ export function usePrefetch(): <Name extends OperationName>(name: Name, input: I
   );
 }
 
-/** Does something. What it changed is read again; what was refused is told. */
+/** Runs an action. What it changed is refetched; errors are shown. */
 export function useAct<Name extends OperationName>(
   name: Name,
   { invalidates = [], optimistic, learn, tellsRefusals = true }: ActOptions<Name> = {},
@@ -222,7 +222,7 @@ export function useAct<Name extends OperationName>(
   return { run, isRunning: mutation.isPending };
 }
 
-/** Of every act whose outcome is shown before the server has answered. */
+/** The key of actions whose result is shown before the server has answered. */
 const shownAhead = ["shown ahead"];
 
 const toReadAgain = new WeakMap<QueryClient, Set<OperationName | Namespace>>();
@@ -240,7 +240,7 @@ function readAgain(client: QueryClient, what: readonly (OperationName | Namespac
   all.clear();
 }
 
-/** For what is done to many at once: single calls, and one reading again at the end. */
+/** For bulk actions: single calls, and one refetch at the end. */
 export function useInvalidate(): (what: readonly (OperationName | Namespace)[]) => Promise<unknown> {
   const client = useQueryClient();
   return useCallback(
@@ -254,7 +254,7 @@ interface Remembered {
   data: unknown;
 }
 
-/** Lets `revise` change the memory; answers with what was there before. */
+/** Lets `revise` update the cache; returns the previous entries. */
 function revised(client: QueryClient, revise: (memory: Memory) => void): Remembered[] {
   const before: Remembered[] = [];
   revise({

@@ -1,5 +1,5 @@
 "use client";
-/** Dates as the member wants them; at the first visit, as their browser has them, and so from then on. */
+/** The member's date format and time zone; at the first visit they are taken from the browser and saved. */
 import { type ReactNode, useEffect } from "react";
 import { useAct } from "#components/query.tsx";
 import { browsersReader, type Reader, ReaderContext } from "#components/ui/time.tsx";

@@ -1,5 +1,5 @@
 "use client";
-/** Who is signed in, where, and what their role lets them do. */
+/** Who is signed in, in which workspace, and what their role allows. */
 import { createContext, type ReactNode, useContext } from "react";
 import { type PeopleScope, type Role, rolesWith, type Scope } from "#lib/core/scopes.ts";
 
@@ -29,14 +29,14 @@ export function useSession(): Session {
   return session;
 }
 
-/** Whether the member may do what takes these scopes. What they may not, is not offered. */
+/** Whether the member has these scopes. Actions without them are not offered. */
 export function useMay(): (...needed: (Scope | PeopleScope)[]) => boolean {
   const { scopes, isPaid } = useSession();
   return (...needed) =>
     needed.every((scope) => scopes.includes(scope) && (isPaid || !scope.endsWith(":write")));
 }
 
-/** Why the member may not: for what is shown all the same. */
+/** Why the member may not do something that is shown anyway. */
 export function useRefusal(): (...needed: (Scope | PeopleScope)[]) => string | null {
   const { role } = useSession();
   const may = useMay();

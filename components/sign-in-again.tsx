@@ -1,5 +1,5 @@
 "use client";
-/** Over a page whose session has ended: signing in again leaves everything that was typed where it is. */
+/** Signing in again over a page whose session has ended, so that everything typed stays. */
 import { type FormEvent, useCallback, useEffect, useState } from "react";
 import { problemOf } from "#components/problem.ts";
 import { useSession } from "#components/session.tsx";

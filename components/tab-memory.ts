@@ -1,7 +1,7 @@
 "use client";
 /**
- * What has been entered and is not on the server yet, kept by the browser's tab: a reload in that moment loses
- * nothing. It ends with the tab.
+ * Entries that are not on the server yet, kept in the tab's storage so that a reload loses nothing. They end with the
+ * tab.
  */
 
 /** Null where there is nothing, or nothing that can be read. */

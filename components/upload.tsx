@@ -1,5 +1,5 @@
 "use client";
-/** Sending a file: how far it is, how to stop it, and in plain words why it was refused. */
+/** Uploads a file: progress, cancelling, and errors in plain words. */
 import { CircleAlert, RotateCw, X } from "lucide-react";
 import { useRef, useState } from "react";
 import { issueInWords, problemOf } from "#components/problem.ts";

@@ -1,5 +1,5 @@
 "use client";
-/** What is done to a signature request: its answer is the request as it stands, and is remembered as such. */
+/** Actions on a signature request: each returns the request's new state, which is cached. */
 import type { Act } from "#components/operation.ts";
 import { useAct } from "#components/query.tsx";
 import type { OutputOf } from "#lib/doors/client.ts";

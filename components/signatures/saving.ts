@@ -1,5 +1,5 @@
 "use client";
-/** A draft is kept on the server as it is made: what changed is sent once the hands rest, one save after the other. */
+/** Saves a draft as it is edited: changes are sent when typing pauses, one save after the other. */
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Act } from "#components/operation.ts";
 import { problemOf } from "#components/problem.ts";
@@ -15,11 +15,11 @@ type Patch = Omit<InputOf<"signatures.updateDraft">, "envelopeId" | "updatedAt">
 
 export type PartName = "document" | "signers" | "mail" | "fields";
 
-/** A part of the draft: what it is now, and what is to be learnt of it once it is saved. */
+/** A part of the draft: its current value, and what to do once it is saved. */
 export interface Part {
   /** Undefined: it cannot be saved as it stands. */
   patch(): Patch | undefined;
-  /** What its form holds, which begins with it where it is opened again before that is saved. */
+  /** The form's content, with which it starts if it is opened again before that is saved. */
   entered?(): unknown;
   saved?(envelope: Watched): void;
 }
@@ -38,17 +38,17 @@ export interface Saving {
   isRestoring: boolean;
   /** The parts in which something is missing, once someone wanted to go on. */
   missing: readonly PartName[];
-  /** Tells that a part has changed. */
+  /** Reports that a part has changed. */
   changed(name: PartName, part: Part): void;
   /** What was entered in a part and is not saved yet. */
   enteredIn<T>(name: PartName): T | undefined;
-  /** The parts that are not saved yet, also after they should have been. */
+  /** The parts that are not saved yet, even if they should have been. */
   unsaved(): PartName[];
-  /** What is shown from now on is this draft: whoever else changes it is not painted over. */
+  /** The draft that is shown from now on; others' changes to it are not overwritten. */
   follow(envelope: Watched): void;
-  /** Throws away what is not saved yet. */
+  /** Discards what is not saved yet. */
   discard(): void;
-  /** Saves what is not saved yet; false where that was refused, or is not possible. */
+  /** Saves what is not saved yet; returns false if that was refused, or is not possible. */
   flush(): Promise<boolean>;
 }
 

@@ -1,5 +1,5 @@
 "use client";
-/** What a signer enters: kept by the server as it is entered, and what is still missing. Every view stands on it. */
+/** A signer's entries: saved as they are made, and what is still missing. All views use it. */
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { problemOf } from "#components/problem.ts";
 import { recall, remember } from "#components/tab-memory.ts";

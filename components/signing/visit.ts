@@ -1,5 +1,5 @@
 "use client";
-/** A signer's visit: what the server says their page shows, kept up to date, and the way to act. */
+/** A signer's visit: the state of their page, kept up to date, and the actions on it. */
 import { useCallback, useEffect, useRef, useState } from "react";
 import { problemOf } from "#components/problem.ts";
 import { noteUnreachable, useIsCutOff, useOnReturn } from "#components/ui/connection.ts";

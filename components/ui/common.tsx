@@ -1,7 +1,7 @@
 "use client";
 /**
- * What every layer of a page needs: its frame, the page itself, and what is shown where one of them fails. It comes with
- * the outermost layer, for each of the others would bring a copy of its own, and every page would load three.
+ * Imports what every layout and page needs, so that it is bundled once, with the outermost layout, instead of a copy
+ * with each.
  */
 import NextLink from "next/link";
 import { PartMissing } from "./part-missing.tsx";

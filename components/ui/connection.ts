@@ -1,12 +1,12 @@
 "use client";
 /**
- * Whether the server can be reached. Whoever finds that it cannot says so here; from then on the server is asked
- * until it answers. One asker for the whole page, whatever waits.
+ * Whether the server can be reached. Code that finds that it cannot reports it here; from then on the server is polled
+ * until it answers, once for the whole page.
  */
 import { useEffect, useRef, useSyncExternalStore } from "react";
 
 const askMs = 2000;
-/** A connection that swallows what is sent is none. */
+/** A request without a response for so long counts as failed. */
 const patienceMs = 8000;
 
 let isCutOff = false;

@@ -1,5 +1,5 @@
 "use client";
-/** Texts that are taken elsewhere by the clipboard. */
+/** Copies texts to the clipboard. */
 import { clsx } from "clsx";
 import { Check, Copy } from "lucide-react";
 import { useState } from "react";
@@ -45,7 +45,7 @@ export function CopyOutcome({ copied, failed }: Outcome) {
   );
 }
 
-/** The button beside what is shown once only. */
+/** The button beside a secret that is shown only once. */
 export function CopyButton({ copied, failed, copy }: ReturnType<typeof useCopy>) {
   return (
     <>
@@ -58,7 +58,7 @@ export function CopyButton({ copied, failed, copy }: ReturnType<typeof useCopy>)
   );
 }
 
-/** A text to pass on, with a button that copies it. */
+/** A text with a button that copies it. */
 export function CopyText({ label, text, className }: { label?: string; text: string; className?: string }) {
   const { copied, failed, copy } = useCopy(text, { saidMs: 2000 });
   return (

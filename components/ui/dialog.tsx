@@ -11,9 +11,9 @@ export interface DialogProps {
   onOpenChange(open: boolean): void;
   title: string;
   description?: ReactNode;
-  /** The width of what is decided: a question, a form, two things side by side. */
+  /** The width: for a question, a form, or two things side by side. */
   size?: "sm" | "md" | "lg";
-  /** Whether a click beside it leaves it open, for what has been entered. */
+  /** Whether a click outside leaves it open, because something has been entered. */
   staysOpen?(): boolean;
   children?: ReactNode;
 }
@@ -45,7 +45,7 @@ function focusedElement(): HTMLElement | null {
   return opener instanceof HTMLElement ? opener : null;
 }
 
-/** A window that waits for an answer: in the middle, on a phone from below. */
+/** A modal dialog: in the middle of the screen, on a phone at the bottom. */
 export function Dialog({
   open,
   onOpenChange,
@@ -114,7 +114,7 @@ export function DialogBody({ className, label, onInput, children }: DialogBodyPr
   );
 }
 
-/** The answers, the one that goes on at the right. */
+/** The dialog's buttons, the primary one at the right. */
 export function DialogFooter({ children }: { children: ReactNode }) {
   return (
     <footer className="flex flex-wrap justify-end gap-2 border-line border-t px-5 py-3 max-sm:pb-[max(0.75rem,env(safe-area-inset-bottom))]">
@@ -125,11 +125,11 @@ export function DialogFooter({ children }: { children: ReactNode }) {
 
 export interface SheetProps extends Omit<DialogProps, "size" | "staysOpen"> {
   side?: "left" | "right";
-  /** Wide for what is read closely: a payload, a list of changes. */
+  /** Wide, for content such as a payload or a list of changes. */
   wide?: boolean;
 }
 
-/** A panel beside what it belongs to. */
+/** A side panel. */
 export function Sheet({
   open,
   onOpenChange,

@@ -14,15 +14,15 @@ const FieldContext = createContext<Wiring | null>(null);
 
 const SentContext = createContext(false);
 
-/** Fields of a form: nothing is typed in them while they are on their way, for it would not be among what was sent. */
+/** A form's fields, read-only while the form is being sent, since later input would not be included. */
 export function Fields({ areSent, children }: { areSent: boolean; children: ReactNode }) {
   return <SentContext value={areSent}>{children}</SentContext>;
 }
 
-/** Whether what a control holds is on its way. */
+/** Whether the control's value is being sent. */
 export const useIsSent = () => useContext(SentContext);
 
-/** What a control inside a Field carries, so that label, hint and error belong to it. */
+/** The attributes that tie a control inside a Field to its label, hint and error. */
 export function useFieldWiring(own: { id?: string; "aria-describedby"?: string } = {}) {
   const field = useContext(FieldContext);
   if (!field) return own;
@@ -47,10 +47,10 @@ export interface FieldProps {
   hint?: ReactNode;
   /** A sentence, or what follows the label in one: "is required". */
   error?: string;
-  /** What the error is about, where the label cannot begin a sentence. */
+  /** What the error is about, if the label cannot start a sentence. */
   subject?: string;
   required?: boolean;
-  /** Shown beside the label of what may be left out. */
+  /** Shown beside the label of an optional field. */
   optional?: boolean;
   className?: string;
   children: ReactNode;

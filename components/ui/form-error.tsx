@@ -1,7 +1,7 @@
 import { CircleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 
-/** What a form as a whole was refused for. */
+/** The error of a form as a whole. */
 export function FormError({ children }: { children: ReactNode }) {
   if (!children) return null;
   return (

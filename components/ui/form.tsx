@@ -1,5 +1,5 @@
 "use client";
-/** Forms over a zod schema: checked before they are sent, and told field by field what the server refused. */
+/** Forms with a zod schema: validated before they are sent, with the server's errors shown at their fields. */
 import { type BaseSyntheticEvent, useCallback, useEffect, useRef, useState } from "react";
 import {
   type DefaultValues,
@@ -26,8 +26,8 @@ export interface RefusedForm {
 type FormSchema<Input, Output> = z.ZodType<Output, Input> | (() => Promise<z.ZodType<Output, Input>>);
 
 /**
- * A form whose values are the schema's input and whose result is its output. Where the form is the page itself, the
- * schema is a function that loads it: nothing is checked before someone has typed.
+ * A form whose values are the schema's input and whose result is its output. If the form is the page itself, the schema
+ * may be a function that loads it, since nothing is validated before someone types.
  */
 export function useZodForm<Input extends FieldValues, Output>(
   schema: FormSchema<Input, Output>,

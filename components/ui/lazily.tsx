@@ -1,9 +1,8 @@
 "use client";
 /**
- * Parts of a page that come after it: a first page need not wait for dialogs that no one has opened yet. They are
- * loaded ahead as soon as the page is at rest. One that is needed and cannot be loaded says so in its place, and comes
- * by itself once the server answers; where the server does not have it any more, because it was updated meanwhile, the
- * page is loaded anew.
+ * Components that are loaded after the page, so that it need not wait for dialogs that no one has opened yet. They are
+ * preloaded as soon as the page is idle. One that is needed but cannot be loaded says so in its place, and appears once
+ * the server answers; if the server no longer has it, because it was updated, the page is reloaded.
  */
 import { type ComponentType, type ReactNode, useDeferredValue, useEffect, useSyncExternalStore } from "react";
 import { whenReachable } from "./connection.ts";
@@ -20,7 +19,7 @@ const promptMs = 500;
 /** So often the server may answer and the part not come, until it counts as gone. */
 const mostTries = 3;
 
-/** Loads until it works, telling of its troubles; rejects where the server does not have it any more. */
+/** Repeats `load` until it works, reporting trouble; rejects if the server no longer has the file. */
 export async function persistently<T>(load: () => Promise<T>, tell?: (trouble: Trouble) => void): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
@@ -60,7 +59,10 @@ export type Lazy<Props> = ComponentType<Props> & {
   useIsLoaded(): boolean;
 };
 
-/** A component that is loaded when it is first shown, or before. With `loading` it is a part of the page, else over it. */
+/**
+ * A component that is loaded when it is first shown, or before. With `loading` it is part of the page, otherwise on top
+ * of it.
+ */
 export function lazily<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   { loading, isRare = false, isMain = false }: LazyOptions = {},
@@ -129,7 +131,7 @@ const loaded = "parts loaded";
 const waiting: (() => Promise<void>)[] = [];
 let isWorking = false;
 
-/** Loads one part after the other while the page is at rest, unless the reader pays for what is loaded. */
+/** Preloads one component after the other while the page is idle, unless the reader saves data. */
 function queue(ahead: () => Promise<void>): void {
   if (typeof window === "undefined") return;
   if ((navigator as { connection?: { saveData?: boolean } }).connection?.saveData) return;

@@ -1,6 +1,6 @@
 "use client";
 /**
- * Parts of a page that are loaded when someone comes near their button: a first page need not wait for menus
+ * Components that are loaded when the pointer or focus reaches their button, so that a page need not wait for menus
  * that no one has opened yet.
  */
 import { cloneElement, type ReactElement, type ReactNode, useId, useRef, useState } from "react";

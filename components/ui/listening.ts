@@ -4,8 +4,8 @@ import { useSyncExternalStore } from "react";
 const never = () => () => undefined;
 
 /**
- * Whether the page listens: not as the server wrote it. A form that comes with it is `inert` until then, for what is
- * typed into it before would be gone.
+ * Whether the page is interactive, which it is not as the server rendered it. A form in it is `inert` until then, since
+ * earlier input would be lost.
  */
 export const useIsListening = (): boolean =>
   useSyncExternalStore(

@@ -1,5 +1,5 @@
 "use client";
-/** What a page shows when it has nothing yet, nothing at all, or bad news. */
+/** The states of a page without content: loading, empty, error. */
 import { clsx } from "clsx";
 import { type LucideIcon, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
@@ -74,7 +74,7 @@ function Bar({ className }: { className: string }) {
   return <span aria-hidden className={clsx("block rounded-sm bg-hover", className)} />;
 }
 
-/** The shape of a list that is on its way. It shimmers as one: each animation costs when it ends. */
+/** The skeleton of a list. It shimmers as one: each animation costs when it ends. */
 export function SkeletonRows({ rows = 8, label }: { rows?: number; label: string }) {
   return (
     <div role="status" aria-label={`${label} …`} className="animate-shimmer">
@@ -96,7 +96,7 @@ export interface PagePendingProps {
   label: string;
 }
 
-/** A page that has not got what it is about: it is on its way, or could not be read. */
+/** A page whose subject is loading, or could not be read. */
 export function PagePending({ reading, label }: PagePendingProps) {
   const { error, again } = reading;
   if (error) return <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />;

@@ -1,5 +1,5 @@
 "use client";
-/** A short word on what was done, with a way back where there is one. */
+/** A short message about what was done, with Undo where possible. */
 import { clsx } from "clsx";
 import { CircleAlert, CircleCheck, X } from "lucide-react";
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from "react";
@@ -9,7 +9,7 @@ export interface ToastOptions {
   title: string;
   detail?: ReactNode;
   tone?: "done" | "failed";
-  /** A way back, offered for as long as the toast stands. */
+  /** Undo, offered for as long as the toast is shown. */
   undo?(): void;
 }
 
@@ -54,7 +54,7 @@ export function Toasts({ children }: { children: ReactNode }) {
   );
 }
 
-/** Bad news and ways back stay longer; none goes while it is pointed at or focused. */
+/** Errors and toasts with Undo stay longer; none goes while it is pointed at or focused. */
 const shortMs = 5000;
 const longMs = 10_000;
 

@@ -1,7 +1,7 @@
 "use client";
 /**
- * Loading the page anew where the server has been updated under it, without losing what someone typed: whatever
- * keeps entries elsewhere says so, and is asked to keep them first.
+ * Reloads the page after an update of the server, without losing entries: components that keep them elsewhere register
+ * here, and are asked to keep them first.
  */
 import { useEffect, useRef } from "react";
 

@@ -1,4 +1,4 @@
-/** Has this done once the page is at rest; answers how to call it off. Some browsers do not tell when they are. */
+/** Runs `work` once the page is idle; returns how to cancel it. Some browsers do not report idleness. */
 export function whenIdle(work: () => void): () => void {
   if ("requestIdleCallback" in globalThis) {
     const asked = requestIdleCallback(() => work());

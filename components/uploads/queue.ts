@@ -1,7 +1,7 @@
 "use client";
 /**
- * Files on their way to become contracts, a few at a time. They go on while other pages are looked at, through lost
- * connections and a session that ends; what one is refused for stops no other.
+ * Uploads files that become contracts, a few at a time. It continues while other pages are open, through lost
+ * connections and expired sessions; a refused file stops no other.
  */
 import { useSyncExternalStore } from "react";
 import { documents, unfit } from "#components/accepted-files.ts";

@@ -64,7 +64,7 @@ export async function tellUrgent(told: Told): Promise<void> {
   }, limits);
 }
 
-/** Postponed until the member can get e-mail: once its row is written, no e-mail of it is sent. */
+/** Whether to postpone an e-mailed kind on a quiet day: once its row is written, no e-mail of it is sent. */
 const waits = ({ isQuiet, channels }: Told, kind: NotificationKind) =>
   isQuiet && channels[kind] === "EMAIL" && sendsMail();
 
