@@ -7,7 +7,7 @@ import { type Command, commands } from "./commands.ts";
 import { sayNoDeprecations, whenAskedToStop } from "./terminal.ts";
 import { withDatabase } from "./with-database.ts";
 
-/** A command line that says nothing that can be done. */
+/** An invalid command line. */
 class BadUsage extends Error {}
 
 const exitCodes = { done: 0, failed: 1, badUsage: 2 } as const;
@@ -30,7 +30,7 @@ async function main([name = "", ...args]: string[]): Promise<number> {
   }
 }
 
-/** A refusal with everything that it names, a line each. */
+/** A refusal as text, with a line for each issue. */
 function inWords({ message, issues }: Refusal): string {
   return issues ? issues.map(({ path, message }) => `${path || "input"}: ${message}`).join("\n") : message;
 }
@@ -73,7 +73,7 @@ function readFlags(shape: z.ZodObject["shape"], args: string[], wrong: (problems
   return Object.fromEntries(given);
 }
 
-/** What a flag holds where it is given. */
+/** The schema of a flag's value when it is given. */
 const required = (schema: unknown) =>
   schema instanceof z.ZodOptional || schema instanceof z.ZodDefault ? schema.unwrap() : schema;
 

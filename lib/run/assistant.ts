@@ -1,6 +1,6 @@
 /**
- * `npm run assistant`: the assistant server alone, for where it is to have processes of its own. It needs neither Next
- * nor the web build, and starts in a second.
+ * `npm run assistant`: the assistant server alone, in a process of its own. It needs neither Next nor the web build,
+ * and starts in a second.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { BadSetting, provideSettings, settings } from "#lib/core/env.ts";

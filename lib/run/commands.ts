@@ -24,9 +24,9 @@ export interface Command<Flags extends z.ZodObject = z.ZodObject> {
   /** The flags by their names, as strings. */
   flags: Flags;
   run(flags: z.output<Flags>): Promise<object>;
-  /** Whether what the flags ask for needs no database: none is reached or started for it. */
+  /** Whether these flags need no database, so that none is connected or started. */
   isOffline?(flags: z.output<Flags>): boolean;
-  /** Whether an answer is bad news, which the exit code tells. */
+  /** Whether a result makes the exit code 1. */
   failed?(answer: object): boolean;
 }
 
@@ -34,7 +34,7 @@ const command = <Flags extends z.ZodObject>(definition: Command<Flags>) => defin
 
 const keyNames: Record<Preset, string> = { full_access: "Full access", read_only: "Read-only" };
 
-/** `-` reads it from standard input: what stands in a command line is in the shell's history and in `ps`. */
+/** `-` reads it from standard input: a password on a command line would be in the shell's history and in `ps`. */
 const password = z
   .string()
   .transform(async (said) => (said === "-" ? readPassword() : said))

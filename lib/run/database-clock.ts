@@ -1,6 +1,6 @@
 /**
- * Whose time counts: the database's. Servers and workers tell each other in it when something happened and when it is
- * due, and one machine's clock may be wrong.
+ * Makes all processes use the database's clock: servers and workers exchange times of events and due dates, and one
+ * machine's clock may be wrong.
  */
 import { correctClock } from "#lib/core/clock.ts";
 import { query } from "#lib/core/db.ts";
@@ -8,10 +8,10 @@ import { log } from "#lib/core/log.ts";
 
 const everyMs = 10_000;
 
-/** A difference that clocks have which are right, and that no one notices. */
+/** A difference that correct clocks may have, and that no one notices. */
 const toleratedMs = 1000;
 
-/** Has clock() tell the database's time from now on. Answers what stops looking at it. */
+/** Makes clock() follow the database's time. Returns how to stop. */
 export async function followDatabaseClock(): Promise<() => void> {
   let isWrong = false;
   const look = async () => {

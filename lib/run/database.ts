@@ -1,4 +1,4 @@
-/** Brings the database that the settings name to what this version expects. */
+/** Prepares the configured database for this version. */
 import type pg from "pg";
 import { sessionSettings } from "#lib/core/connections/pool.ts";
 import { directDatabaseUrl, settings } from "#lib/core/env.ts";

@@ -1,4 +1,4 @@
-/** What an embedded database brings along, besides its address. */
+/** Settings that come with an embedded database, besides its address. */
 import { randomBytes } from "node:crypto";
 import {
   closeSync,
@@ -13,7 +13,7 @@ import {
 import { join } from "node:path";
 import { BadSetting, provideSettings, settings } from "#lib/core/env.ts";
 
-/** Provides the settings that the start makes itself; answers with how to take them back. */
+/** Sets the settings that the start determines itself; returns how to unset them. */
 export function provideEmbedded(url: string): () => void {
   const { DATA_DIR, SECRET_KEY } = settings();
   provideSettings({ DATABASE_URL: url, SECRET_KEY: SECRET_KEY ?? secretKeyIn(DATA_DIR) });
@@ -22,8 +22,8 @@ export function provideEmbedded(url: string): () => void {
 }
 
 /**
- * Without SECRET_KEY, a key of this machine's own. It does for one server; several that share a database have
- * to be given the same one, which is said.
+ * Without SECRET_KEY, uses a key of this machine's own. That is enough for one server; several that share a database
+ * need the same one, which is logged.
  */
 export function provideSecretKey(say: (line: string) => void): void {
   const { DATA_DIR, SECRET_KEY } = settings();

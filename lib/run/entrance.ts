@@ -1,6 +1,6 @@
 /**
- * The port, from the first moment of the start: until the server is there, whoever comes is told what is still being
- * made, a person by a page that reloads by itself, a program by 503 and when to ask again.
+ * Listens on the port from the beginning of the start: until the server is ready, browsers get a page that says what is
+ * still being prepared and reloads itself, programs 503 with Retry-After.
  */
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -9,7 +9,7 @@ import { pageHeaders, startingPage } from "./starting-page.ts";
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** What a start makes, as people read it. */
+/** What a start prepares, in words for people. */
 const parts = {
   database: "the database",
   webApp: "the web app",

@@ -1,7 +1,7 @@
-/** What the operator reads when the server is up. */
+/** What the operator sees when the server is ready. */
 import type { Settings } from "#lib/core/env.ts";
 
-/** What prisma/demo/seed.ts made: told once, kept nowhere. */
+/** The credentials from prisma/demo/seed.ts: shown once, stored nowhere. */
 export interface Seeded {
   email: string;
   password: string;

@@ -1,4 +1,4 @@
-/** Whether this server can work: its database, that database's schema, its folder. */
+/** Checks whether this server can work: its database, the schema, the data folder. */
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -16,8 +16,8 @@ class Unready extends Error {}
 let checking: Promise<Health> | undefined;
 
 /**
- * Checks each part on its own, so that all reasons are told. A check takes 5 seconds at most, and whoever asks while one
- * runs gets its answer: anyone may ask, as often as they like.
+ * Checks each part separately, so that all problems are reported. A check takes 5 seconds at most, and requests during
+ * it share its result, since anyone may ask as often as they like.
  */
 export function checkHealth(): Promise<Health> {
   checking ??= check().finally(() => {
@@ -68,10 +68,10 @@ function reasonOf(part: Part, code: string | undefined): string {
   return `the database cannot be used${more}`;
 }
 
-/** What was told of last. */
+/** The problems that were logged last. */
 const unready = new Map<Part, string>();
 
-/** The whole of it goes into the log, each time that it is another. */
+/** Logs a problem in full, each time it changes. */
 function tell(part: Part, what: { kind: string; problem: string } | null): void {
   const before = unready.get(part);
   if (what === null) unready.delete(part);
@@ -80,7 +80,7 @@ function tell(part: Part, what: { kind: string; problem: string } | null): void 
     log().warn({ alert: "not ready", part, problem: what.problem }, "not ready");
 }
 
-/** A standby answers questions too, and takes no change. Elsewhere than in UTC, days would be other days. */
+/** A standby answers queries, too, but accepts no writes. In a time zone other than UTC, days would be wrong. */
 async function checkDatabase(): Promise<void> {
   const [row] = await query<{ readOnly: string; timeZone: string }>(
     `SELECT current_setting('transaction_read_only') AS "readOnly", current_setting('TimeZone') AS "timeZone"`,

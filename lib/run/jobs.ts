@@ -1,4 +1,4 @@
-/** Background work, as operators see it: what waits, what runs, what fails and why. */
+/** The state of background jobs, for operators: waiting, running, failing and why. */
 import { query } from "#lib/core/db.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { countJobs, type JobCounts } from "#lib/jobs/states.ts";
@@ -17,7 +17,7 @@ interface Job {
 const columns = `id::text, task_identifier AS task, attempts, max_attempts AS "maxAttempts",
   last_error AS "lastError", CASE WHEN attempts < max_attempts THEN run_at END AS "runAt", created_at AS "createdAt"`;
 
-/** How many failing jobs are told one by one. */
+/** How many failing jobs are listed individually. */
 const shown = 200;
 
 /** Counts of what waits (due now or later) and runs, by task; and the jobs whose last attempt failed. */
@@ -33,7 +33,7 @@ export async function listJobs() {
   return { tasks, failing };
 }
 
-/** Lets a job be tried at once, with all its attempts before it. Null: it has run meanwhile. */
+/** Runs a job again at once, with its attempts reset. Null: it has run meanwhile. */
 export async function retryJob(id: string): Promise<{ retried: Job | null }> {
   const [rescheduled] = await query<{ id: string }>(
     "SELECT id::text FROM graphile_worker.reschedule_jobs(ARRAY[$1::bigint], run_at => now(), attempts => 0)",

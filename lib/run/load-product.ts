@@ -1,4 +1,4 @@
-/** The product under `next start`: Node loads it as it stands. Under `npm start` it is there before Next is. */
+/** Loads the product under `next start`, unbundled. Under `npm start` it is loaded before Next. */
 import { join } from "node:path";
 import { hasProduct } from "#lib/doors/product.ts";
 

@@ -1,4 +1,4 @@
-/** Files that an operator names on the command line, and a bar for what takes long. */
+/** Files named on the operator's command line, and a progress bar for long commands. */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";

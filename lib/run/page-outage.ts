@@ -17,7 +17,7 @@ interface Rendering {
 /** Of the page whose request is being answered. */
 const rendering = new AsyncLocalStorage<Rendering>();
 
-/** Notes why a page cannot be rendered: Next tells instrumentation.ts of each error. */
+/** Records why a page cannot be rendered: Next passes each error to instrumentation.ts. */
 export function notePageError(error: unknown): void {
   const away = outageOf(error);
   const page = rendering.getStore();

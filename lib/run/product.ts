@@ -1,4 +1,4 @@
-/** The product as pages and route files reach it (lib/doors/product.ts). */
+/** The product for pages and route files (lib/doors/product.ts). */
 import { connectCounters } from "#lib/core/limits/limiter.ts";
 import { PageDoor } from "#lib/doors/page-door.ts";
 import { provideProduct } from "#lib/doors/product.ts";

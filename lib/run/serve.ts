@@ -1,6 +1,6 @@
 /**
- * The server: Node's http in front, the API answered straight from there, everything else by Next. Next's
- * router costs a millisecond of CPU a request, several times what an API call itself needs.
+ * The server: Node's http in front, which handles the API directly and passes everything else to Next. Next's router
+ * costs a millisecond of CPU for each request, several times what an API call itself needs.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import next from "next";

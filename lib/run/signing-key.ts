@@ -1,4 +1,4 @@
-/** A key file that cannot be used stops the start, not the first document that is to be sealed. */
+/** An unusable key file stops the start, instead of failing at the first document to be sealed. */
 import { settings } from "#lib/core/env.ts";
 
 /** Throws BadSetting. */

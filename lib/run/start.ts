@@ -21,10 +21,10 @@ import { buildIfStale } from "./web/build.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 
-/** What to undo at the end, in the order of making. */
+/** What to close at the end, in the order of opening. */
 const opened: (() => Promise<void>)[] = [];
 
-/** The embedded one: the only thing here that would go on when this process is gone. */
+/** Closes the embedded database, the only thing here that would outlive this process. */
 let closeDatabase: (() => Promise<void>) | undefined;
 
 const say = (line: string) => process.stderr.write(`countersign: ${line}\n`);
@@ -80,7 +80,7 @@ async function openEmbedded(dataDir: string): Promise<void> {
   provideEmbedded(postgres.url);
 }
 
-/** In a process of its own, whose memory ends with it. Answers null where a workspace exists already. */
+/** Seeds in a separate process, whose memory is freed with it. Returns null if a workspace already exists. */
 async function seed() {
   const program = join(root, "prisma", "demo", "seed.ts");
   // Prisma reads relations side by side on one connection, of which pg warns: no one here can change that.
@@ -96,7 +96,7 @@ let stopping: Promise<void> | undefined;
 /** None before the settings are known. */
 let drainSeconds = 0;
 
-/** Undoes everything, last things first, once the start is through. */
+/** Closes everything in reverse order, once the start is complete. */
 function stop(code: number): void {
   limitStop(giveUp, drainSeconds);
   stopping ??= (async () => {

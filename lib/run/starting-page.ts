@@ -1,4 +1,4 @@
-/** The page that a browser is given while the server starts. It stands alone, asks how far things are, and reloads. */
+/** The page for browsers while the server starts. It is self-contained, polls the progress, and reloads. */
 import { createHash } from "node:crypto";
 
 const style = `

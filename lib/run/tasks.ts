@@ -170,7 +170,7 @@ const crews: { tasks: Task[]; atOnce: number; ofShare: number }[] = [
   { tasks: (Object.keys(handlers) as Task[]).filter((task) => !isApart(task)), atOnce: 2, ofShare: 2 },
 ];
 
-/** Starts working. `stop` lets running jobs finish. */
+/** Starts the workers. `stop` lets running jobs finish. */
 export async function startWorker(): Promise<{ stop(): Promise<void> }> {
   const leaving = new AbortController();
   const pool = openQueuePool(2 * crews.length, leaving.signal);

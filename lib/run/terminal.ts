@@ -2,17 +2,17 @@ import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 
 /**
- * Keeps a process going when whoever read its output is gone. Without a listener the broken pipe is an
- * uncaught exception, which Next reports on the same broken pipe, and so on: the process would spin for ever
- * and never get to its signals.
+ * Keeps a process running when the reader of its output is gone. Without a listener the broken pipe is an uncaught
+ * exception, which Next reports on the same broken pipe, and so on: the process would spin forever and never handle its
+ * signals.
  */
 export function outliveTerminal(): void {
   for (const output of [process.stdout, process.stderr]) output.on("error", () => undefined);
 }
 
 /**
- * What packages are to change is for those who update them here: whoever runs a server can do nothing about it. Node's own
- * flags show it (`--trace-deprecation`).
+ * Hides deprecation warnings of packages, about which operators can do nothing. Node's own flags show them
+ * (`--trace-deprecation`).
  */
 export function sayNoDeprecations(): void {
   if (!process.traceDeprecation && !process.throwDeprecation) process.noDeprecation = true;
@@ -23,7 +23,7 @@ const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 /** One Ctrl-C comes twice, from the terminal and from npm, at the same moment. */
 const sameMs = 1000;
 
-/** Calls `stop` when the process is asked to end, and `giveUp` when it is asked again: who does so does not wait. */
+/** Calls `stop` on the first signal to end, and `giveUp` on the second. */
 export function whenAskedToStop(stop: () => void, giveUp: () => void): void {
   let askedAt: number | undefined;
   const onSignal = () => {
@@ -38,7 +38,7 @@ export function whenAskedToStop(stop: () => void, giveUp: () => void): void {
 /** Longer than requests, deliveries and jobs may take to finish: what then still runs waits for what is gone. */
 const longestStopMs = 45_000;
 
-/** Calls `giveUp` where a stop takes too long. A server that is told to stop goes on for DRAIN_SECONDS first. */
+/** Calls `giveUp` if stopping takes too long. A server first continues for DRAIN_SECONDS. */
 export function limitStop(giveUp: () => void, drainSeconds = 0): void {
   setTimeout(giveUp, longestStopMs + drainSeconds * 1000).unref();
 }

@@ -1,4 +1,4 @@
-/** A process that is not the server and still needs the database, whether or not the server runs. */
+/** For processes other than the server that need the database, whether or not the server runs. */
 import { disconnect } from "#lib/core/db.ts";
 import { settings } from "#lib/core/env.ts";
 import { refuseReadable } from "#lib/documents/sandbox/sandbox.ts";

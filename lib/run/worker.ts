@@ -1,4 +1,4 @@
-/** `npm run worker`: background work without a server, for where servers run with WORKER=off. */
+/** `npm run worker`: background work without a server, if servers run with WORKER=off. */
 
 import { disconnect } from "#lib/core/db.ts";
 import { BadSetting, provideDefaults, settings } from "#lib/core/env.ts";

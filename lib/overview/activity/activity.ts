@@ -1,6 +1,6 @@
 /**
- * What happened to a contract, for everyone who may read it: taken from the audit log, without what that keeps
- * for those who look after the workspace (addresses, browsers, request ids).
+ * A contract's activity, for everyone who may read it: taken from the audit log, without what is only for admins
+ * (addresses, browsers, request ids).
  */
 import { cursorAt, seqOf } from "#lib/audit/feed.ts";
 import type { AuditAction } from "#lib/audit/lifecycle.ts";

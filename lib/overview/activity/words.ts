@@ -1,4 +1,4 @@
-/** What changed, in words that people use: no ids, no sums, no minor units. */
+/** Changes in plain words: no ids, no hashes, no minor units. */
 import { decimalAmount, decimalsOf } from "#lib/core/money.ts";
 
 export type Changes = Record<string, { from: unknown; to: unknown }>;
@@ -13,7 +13,7 @@ const named: Record<string, string> = {
   requestedById: "Requested by",
 };
 
-/** Other ids and sums say nothing to people; the rest follows from what is shown. */
+/** Other ids and hashes mean nothing to people; the rest follows from what is shown. */
 const hidden = /Ids?$|[sS]ha256$|^(resolutionBasis|updatedAt|statusChangedAt|lastActivityAt|valueCurrency)$/;
 
 /** The ids in a change that `names` has to know. */

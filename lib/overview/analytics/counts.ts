@@ -1,4 +1,7 @@
-/** What triggers on the contracts have counted: what a workspace's contracts are and are worth, however many they are. */
+/**
+ * Numbers and values of a workspace's contracts, from counters that triggers maintain, so that they are fast however
+ * many there are.
+ */
 import { type ContractStatus, contractStatuses } from "#lib/contracts/lifecycle.ts";
 import { contractTypes } from "#lib/contracts/schema.ts";
 import { select } from "#lib/core/change.ts";

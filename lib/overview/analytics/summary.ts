@@ -1,4 +1,4 @@
-/** The workspace in a few numbers. */
+/** The workspace's key figures. */
 
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";

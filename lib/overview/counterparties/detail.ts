@@ -1,4 +1,4 @@
-/** A counterparty with its contacts and contracts: what its page shows, and what its ETag stands for. */
+/** A counterparty with its contacts and contracts, which its page shows and its ETag covers. */
 import { contractsWith } from "#lib/contracts/rows.ts";
 import { change } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
@@ -15,7 +15,7 @@ async function withBelongings(ctx: Context, row: Counterparty): Promise<Counterp
   return { ...row, contacts: await contactsOf(ctx, row.id), contracts: await contractsWith(ctx, row.id) };
 }
 
-/** Does `work` in a change, unless the counterparty is another than the one that If-Match names. */
+/** Runs `work` in a change, unless the counterparty has changed since the version in If-Match. */
 export async function ifUnchanged<T>(ctx: Context, id: string, work: () => Promise<T>): Promise<T> {
   return change(ctx, async () => {
     const row = await lockCounterparty(ctx, id);

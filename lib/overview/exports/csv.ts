@@ -1,4 +1,4 @@
-/** Tables as CSV for people's spreadsheets, told in the audit log. */
+/** Exports tables as CSV for spreadsheets, and records that in the audit log. */
 import { stringify } from "csv-stringify/sync";
 import { exportAuditEvents } from "#lib/audit/export.ts";
 import { exportComments } from "#lib/comments/export.ts";
@@ -22,7 +22,7 @@ const tables: Record<ExportName, (ctx: Context, query: any) => Promise<Table>> =
   "audit-events.csv": exportAuditEvents,
 };
 
-/** Begins an export. The log has it from its beginning on: what was downloaded half was downloaded too. */
+/** Starts an export. It is logged at its start, since a partial download counts, too. */
 export async function exportCsv(
   ctx: Context,
   name: ExportName,

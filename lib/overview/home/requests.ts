@@ -1,4 +1,4 @@
-/** Signature requests from a member's side: where it is their turn, where they wait, where nothing moves. */
+/** Signature requests for a member's Home: their turn, waiting for others, stuck. */
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { stuck as isStuck, late, mayAct, onTurn, out } from "#lib/signatures/turns.ts";

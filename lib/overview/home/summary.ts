@@ -1,4 +1,4 @@
-/** What a member sees first: what needs them, what waits for others, and where the workspace stands. */
+/** The Home page: what needs the member, what waits for others, and the workspace's key figures. */
 
 import { approvalsAskedOf, countAskedOf } from "#lib/approvals/mine.ts";
 import { contractStatuses } from "#lib/contracts/lifecycle.ts";

@@ -1,4 +1,4 @@
-/** Filters that a member keeps under a name. They are the member's own: no one else sees them, no log tells of them. */
+/** A member's saved filters. They are private: no one else sees them, and they are not logged. */
 import { reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { notFound, Refusal } from "#lib/core/errors.ts";
@@ -16,7 +16,7 @@ export async function listSavedFilters(ctx: Context, { list }: SavedFilterQuery)
   return { data: await reader().savedFilter.findMany({ where, orderBy: [{ name: "asc" }, { id: "asc" }] }) };
 }
 
-/** Keeps a filter; one of that name is replaced. */
+/** Saves a filter; one of the same name is replaced. */
 export async function saveFilter(ctx: Context, input: NewSavedFilter) {
   const { list, name, query } = input;
   const kept = await reader().savedFilter.count({ where: { ...mine(ctx), list, name: { not: name } } });

@@ -1,6 +1,6 @@
 /**
- * The job `clauses.catchUp`: has read what the index lacks, whatever the reason: versions from before there was one,
- * read by earlier rules, or lost. It begins with every start of a worker.
+ * The job `clauses.catchUp`: indexes versions missing from the index for whatever reason: older than the index, read by
+ * earlier rules, or lost. It runs at every start of a worker.
  */
 
 import { enqueueIndexing } from "#lib/contracts/prepare.ts";
@@ -46,7 +46,7 @@ export async function catchUpClauses(): Promise<{ found: number; hasMore: boolea
   return { found: unread.length + unembedded.length, hasMore: unread.length === most };
 }
 
-/** Has a whole workspace's documents read again. Answers how many. */
+/** Has all documents of a workspace indexed again. Returns how many. */
 export async function rebuildIndex(ctx: Context): Promise<{ enqueued: number }> {
   const versions = await reader().documentVersion.findMany({
     where: { ...own(ctx), textState: "READY" },
@@ -57,7 +57,7 @@ export async function rebuildIndex(ctx: Context): Promise<{ enqueued: number }> 
   return { enqueued: versions.length };
 }
 
-/** For the operator: how far the index is, and what was learned of the workspace's words. */
+/** For the operator: the index's progress, and what was learned about the workspace's words. */
 export async function describeIndex(
   ctx: Context,
 ): Promise<IndexProgress & { clauses: number; words: number }> {

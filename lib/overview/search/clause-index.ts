@@ -1,6 +1,6 @@
 /**
- * The job `clauses.index`: reads a version's text into clauses that can be searched. It may be killed anywhere, run
- * again and run twice at once: each run replaces all that another has written, in one transaction.
+ * The job `clauses.index`: splits a version's text into searchable clauses. It may be killed anywhere, repeated and run
+ * twice at once: each run replaces all that another has written, in one transaction.
  */
 import { z } from "zod";
 import { reader } from "#lib/core/change.ts";

@@ -1,4 +1,4 @@
-/** Clauses of the workspace's documents that answer a question, with what they say and where. */
+/** Searches clauses of the workspace's documents, with quotes and pages. */
 import { isFiltered } from "#lib/contracts/filter.ts";
 import { contractIds } from "#lib/contracts/list.ts";
 import { select } from "#lib/core/change.ts";
@@ -14,7 +14,7 @@ import { type Ranked, rank } from "./ranking.ts";
 import type { ClauseHit, ClauseSearch } from "./schema.ts";
 import { relatedTo, wordModelOf } from "./word-model.ts";
 
-/** The hits of one page, the best first. Nothing typed, nothing found. */
+/** One page of hits, the best first; none for an empty query. */
 export async function searchClauses(ctx: Context, input: ClauseSearch) {
   const { q, limit, page } = input;
   const [indexing, { ranked, query, languages }] = await Promise.all([

@@ -1,4 +1,4 @@
-/** Writes a version's clauses into the index: all or none, in the place of those that are there. */
+/** Replaces a version's clauses in the index, all or none. */
 import { derive, select } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";

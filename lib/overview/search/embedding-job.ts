@@ -1,4 +1,7 @@
-/** The job `clauses.embed`: asks the operator's model what a version's clauses mean. Search does not wait for it. */
+/**
+ * The job `clauses.embed`: gets embeddings of a version's clauses from the operator's model. Search does not wait for
+ * it.
+ */
 import { z } from "zod";
 import { derive, reader } from "#lib/core/change.ts";
 import { type Context, own, systemContext } from "#lib/core/context.ts";

@@ -1,4 +1,4 @@
-/** What clauses mean, as a model says that the operator chose: EMBEDDINGS_URL, an endpoint as OpenAI describes it. */
+/** Embeddings of clauses, from a model that the operator chose: EMBEDDINGS_URL, an OpenAI-compatible endpoint. */
 import { z } from "zod";
 import { settings } from "#lib/core/env.ts";
 import { log } from "#lib/core/log.ts";

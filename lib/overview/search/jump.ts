@@ -1,4 +1,4 @@
-/** Where a few typed letters may lead: for jumping there. */
+/** Finds things by a few letters of their name, for the palette. */
 
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
@@ -43,7 +43,7 @@ const queries = (q: string) => ({
 
 type Found = Record<"contracts" | keyof ReturnType<typeof queries>, object[]>;
 
-/** What is called so, or has it in its name: what begins so first. Nothing typed, nothing found. */
+/** Everything whose name contains the letters, names that begin with them first; nothing for an empty query. */
 export async function jump(ctx: Context, { q }: { q: string }): Promise<Found> {
   const asked = Object.entries(queries(q));
   if (q === "") return Object.fromEntries([["contracts", []], ...asked.map(([name]) => [name, []])]);

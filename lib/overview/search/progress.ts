@@ -1,4 +1,4 @@
-/** How far the clause index is: a search answers from what is there, and says so. */
+/** The clause index's progress: a search uses what is there, and says how much is missing. */
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { edition } from "./edition.ts";

@@ -1,4 +1,4 @@
-/** What someone typed, as search understands it: its words' stems, and what stands in quotation marks. */
+/** Parses a search: its words' stems, and the phrases in quotation marks. */
 import { select } from "#lib/core/change.ts";
 import { fold, wordsIn } from "./fold.ts";
 import { functionWordsAmong, pairsIn } from "./function-pairs.ts";

@@ -1,4 +1,4 @@
-/** What is shown of a clause that was found: as much of it as can be read at a glance, with the matched words. */
+/** The quote shown for a clause: as much as can be read at a glance, with the matched words. */
 import { type WordPlace, wordsIn } from "./fold.ts";
 
 /** From its first letter to before its last, counted from the beginning of the quote. */

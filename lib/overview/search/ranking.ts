@@ -1,4 +1,4 @@
-/** The order of the clauses that may answer a question: by its words, by words used like them, and by meaning. */
+/** Ranks candidate clauses: by the query's words, by related words, and by meaning. */
 import type { Candidate } from "./candidates.ts";
 import { likeness } from "./embeddings.ts";
 import { dot, meaningOf, type RelatedStem, type WordModel } from "./word-model.ts";

@@ -1,4 +1,4 @@
-/** What a workspace's clauses told about its words (word-learning.ts), ready for searching. */
+/** What was learned about a workspace's words (word-learning.ts), loaded for searching. */
 import { LRUCache } from "lru-cache";
 import { reader, select } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";

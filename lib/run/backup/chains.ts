@@ -1,6 +1,6 @@
 /**
- * The chains in a backup's rows, computed anew: of the audit logs, and of the histories of signature requests. What is
- * checked with each other lies in the same order, so that a backup of any length is read through once.
+ * Recomputes the hash chains in a backup's rows: of the audit logs, and of the histories of signature requests. Tables
+ * that are compared have the same order, so that a backup of any size is read only once.
  */
 import { createGunzip } from "node:zlib";
 import { type AuditRow, firstHead, hashedColumns, misfit } from "#lib/audit/verify.ts";
@@ -21,7 +21,7 @@ export const inOrder: Record<string, readonly string[]> = {
   "public.signing_events": ["organization_id", "envelope_id", "number"],
 };
 
-/** What does not fit, chain by chain. */
+/** The inconsistencies, chain by chain. */
 export async function brokenChains(place: Place, tables: readonly Table[]): Promise<string[]> {
   const read = (name: string) => {
     const table = tables.find((one) => one.name === `public.${name}`);

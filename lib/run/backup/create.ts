@@ -1,6 +1,7 @@
 /**
- * A backup, while everything goes on: the rows as they are at one moment, and the files that they name. A file is
- * stored before its row, and none is swept meanwhile, so whatever the rows name is there when the files are copied.
+ * Creates a backup of a running system: the rows as of one moment, and the files that they refer to. A file is stored
+ * before its row, and none is swept meanwhile, so every file that the rows refer to is still there when the files are
+ * copied.
  */
 import { hash } from "node:crypto";
 import { pipeline } from "node:stream/promises";
@@ -22,11 +23,11 @@ export interface Backup {
   tables: number;
   rows: number;
   files: number;
-  /** What was not in an earlier backup. */
+  /** The number of files that were not in an earlier backup. */
   copied: number;
-  /** Files that are not what their names say, and so are in no backup. */
+  /** Files that do not match their hashes, and so are not in the backup. */
   damaged: string[];
-  /** Files that rows name, and that are nowhere. */
+  /** Files that rows refer to, but that do not exist. */
   missing: string[];
 }
 
@@ -64,7 +65,7 @@ const whileNothingIsSwept = <T>(work: (client: pg.Client) => Promise<T>): Promis
     return done;
   });
 
-/** Everything that is read within is as it was at the beginning. */
+/** Runs `work` in a transaction in which all reads see the same moment. */
 async function atOneMoment<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
   await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
   // A slow place to write to is waited for.
@@ -100,7 +101,7 @@ async function copyRows(client: pg.Client, place: Place) {
   };
 }
 
-/** Files as `organization/sha256` that rows name. */
+/** The files that rows refer to, as `organization/sha256`. */
 async function namedFiles(client: pg.Client): Promise<string[]> {
   const columns = await client.query<{ table: string; column: string }>(columnsThatNameFiles);
   const each = columns.rows.map(
@@ -143,7 +144,7 @@ async function copyFiles(place: Place) {
   return { files, copied, damaged };
 }
 
-/** What lies in the file store beside files (lib/checkpoints/store.ts). */
+/** The file store's records besides files (lib/checkpoints/store.ts). */
 const recordFolders = ["checkpoints", "refused-checkpoints"];
 
 async function copyRecords(

@@ -1,4 +1,7 @@
-/** Where backups lie: a folder or a bucket. In both a file is named by its hash, so what is there is not copied again. */
+/**
+ * Where backups are stored: a folder or a bucket. In both, a file is named by its hash, so an existing one is not
+ * copied again.
+ */
 import { join, resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { z } from "zod";
@@ -19,15 +22,15 @@ const Table = z.object({
   rows: z.number(),
 });
 
-/** Says what belongs to a backup. It is written last: without it there is no backup. */
+/** The list of a backup's contents. It is written last: without it there is no backup. */
 export const Manifest = z.object({
   version: z.literal(2),
   at: z.iso.datetime(),
   /** The newest migration: rows fit that version's tables alone. */
   migration: z.string(),
-  /** Tells one SECRET_KEY from another, and nothing of it. */
+  /** Tells SECRET_KEYs apart without revealing anything of them. */
   keyFingerprint: z.string(),
-  /** How much can only be read with that key. */
+  /** How many secrets can only be read with that key. */
   secrets: z.object({ webhooks: z.number(), signingKeys: z.number(), letters: z.number() }),
   tables: z.array(Table),
   sequences: z.array(z.object({ name: z.string(), value: z.string() })),

@@ -1,4 +1,4 @@
-/** Puts a backup into an installation that has no workspace yet: all of it, or none. */
+/** Restores a backup into an installation without workspaces: all of it, or nothing. */
 import { createHash, hash } from "node:crypto";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
@@ -15,8 +15,8 @@ import { type Manifest, openFile, type Place, placeAt, readManifest, recordIn, r
 import { newestMigration, referencesOf, type TableShape, tablesOf } from "./tables.ts";
 
 /**
- * Reads every byte of a backup, and names what is missing or is not what it should be: files, checkpoints, and the chains of
- * the audit logs and of the histories of signature requests.
+ * Reads every byte of a backup, and names everything missing or damaged: files, checkpoints, and the chains of the
+ * audit logs and of the histories of signature requests.
  */
 export async function checkBackup(from: string, name?: string) {
   const place = await placeAt(from);
@@ -46,7 +46,7 @@ async function checkBytes(place: Place, { tables, files, records }: Manifest) {
   return { checked: stored.size + records.length, problems };
 }
 
-/** What a broken chain says is restored as well, and proven then: it may be all that is left. */
+/** Restores broken chains as well, and reports them: they may be all that is left. */
 export async function restoreBackup(from: string, name?: string) {
   const place = await placeAt(from);
   const manifest = await readManifest(place, name);
@@ -114,7 +114,10 @@ async function restoreFiles(place: Place, { files, records }: Manifest): Promise
   for (const [name] of records) await target.records.put(name, await place.backend.records.read(name));
 }
 
-/** Names go into statements: whoever can write to the backup's place must not be able to say what is run. */
+/**
+ * Table names become part of SQL, so unknown ones are refused: someone who can write to the backup must not control
+ * what is executed.
+ */
 function refuseOtherTables(tables: Manifest["tables"], shapes: TableShape[]): void {
   const columns = new Map(shapes.map((shape) => [shape.name, new Set(shape.columns)]));
   const isOurs = (table: TableShape) => table.columns.every((column) => columns.get(table.name)?.has(column));
@@ -126,7 +129,7 @@ function refuseOtherTables(tables: Manifest["tables"], shapes: TableShape[]): vo
   );
 }
 
-/** What triggers would write is in the backup, and references are checked at the end, all at once. */
+/** Triggers are off, since what they would write is in the backup; foreign keys are checked at the end, all at once. */
 async function restoreRows(client: pg.Client, place: Place, { tables, sequences }: Manifest): Promise<void> {
   const shapes = await tablesOf(client);
   refuseOtherTables(tables, shapes);

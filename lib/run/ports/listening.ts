@@ -1,4 +1,4 @@
-/** How a server of ours begins to listen, and how it stops. */
+/** Starts a server's listening, and drains it. */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Server as AnyServer, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
@@ -9,7 +9,7 @@ const graceMs = 20_000;
 /** The open connections of each server that listens, with how many requests each has unanswered; undefined until its first. */
 const connections = new WeakMap<AnyServer, Map<Socket, number | undefined>>();
 
-/** Listens, or says what is in the way, and which setting names the port. */
+/** Listens, or fails with the reason and the name of the port's setting. */
 export async function listen(server: AnyServer, port: number, host: string, setting = "PORT"): Promise<void> {
   const open = new Map<Socket, number | undefined>();
   connections.set(server, open);
@@ -52,11 +52,14 @@ export async function drain(server: Server): Promise<void> {
   clearTimeout(end);
 }
 
-/** A server that leaves: /readyz says so while requests are still taken for DRAIN_SECONDS, and then none are. */
+/**
+ * A server that is shutting down: /readyz says so while requests are still accepted for DRAIN_SECONDS, and then none
+ * are.
+ */
 export class Leaving {
   #begun = false;
 
-  /** To be called for each request: once a server leaves, each answer is the last one of its connection. */
+  /** To be called for each request: once the server is shutting down, each response closes its connection. */
   mark(response: ServerResponse): void {
     if (this.#begun) response.shouldKeepAlive = false;
   }

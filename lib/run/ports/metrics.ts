@@ -1,6 +1,6 @@
 /**
- * `/metrics`, for Prometheus: on a port of its own (METRICS_PORT), or on the server's for whoever has METRICS_TOKEN.
- * Where neither is set there are none, and nothing of them is loaded.
+ * `/metrics`, for Prometheus: on a port of its own (METRICS_PORT), or on the server's port with METRICS_TOKEN. If
+ * neither is set there are no metrics, and none of their code is loaded.
  */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";

@@ -74,7 +74,7 @@ function countRequests(registers: Registry[]): void {
   });
 }
 
-/** What all processes tell alike: it is the database's. While that is away, nothing is told but this. */
+/** Metrics from the database, which are the same in all processes. While it is unreachable, only that is reported. */
 function showState(registers: Registry[]): void {
   const show = (
     name: string,

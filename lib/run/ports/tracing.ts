@@ -1,4 +1,4 @@
-/** Traces, for whoever sets OTEL_EXPORTER_OTLP_ENDPOINT. Where no one does there are none, and nothing of them is loaded. */
+/** Traces, if OTEL_EXPORTER_OTLP_ENDPOINT is set; otherwise none of their code is loaded. */
 import { setTimeout as pause } from "node:timers/promises";
 import { settings } from "#lib/core/env.ts";
 

@@ -1,4 +1,4 @@
-/** What a look at the database tells of the work that waits. Totals of the installation: no metric names a workspace. */
+/** The amounts of waiting work in the database. Totals of the installation: no metric names a workspace. */
 import { setTimeout as pause } from "node:timers/promises";
 import { query } from "#lib/core/db.ts";
 import { countJobs, type JobCounts, jobStates } from "#lib/jobs/states.ts";

@@ -1,4 +1,4 @@
-/** The web build: made when it is missing or older than the sources. */
+/** Builds the web app if the build is missing or older than the sources. */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
@@ -17,12 +17,12 @@ const files = [
   "proxy.ts",
   "tsconfig.json",
 ];
-/** All that the build is made of: an image takes the same. */
+/** The sources of the build, which an image has to include. */
 export const sources = [...folders, ...files];
 
 const stamp = join(".next", "countersign-sources");
 
-/** Builds if need be. `say` is told that it takes a while. */
+/** Builds if needed. `say` is called first, since it takes a while. */
 export async function buildIfStale(root: string, say: (line: string) => void): Promise<void> {
   const wanted = await fingerprint(root);
   const built = await readFile(join(root, stamp), "utf8").catch(() => "");
@@ -33,7 +33,7 @@ export async function buildIfStale(root: string, say: (line: string) => void): P
   await writeFile(join(root, stamp), wanted);
 }
 
-/** A hash over all that the build is made of. Tests beside the code do not count. */
+/** A hash of the build's sources, without the tests beside them. */
 async function fingerprint(root: string): Promise<string> {
   const found = await Promise.all(
     folders.map(async (folder) => {
