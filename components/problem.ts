@@ -43,7 +43,7 @@ const enumerated =
   /\b[A-Z]{2,}(?:_[A-Z]+)+\b|\b(?:DRAFT|APPROVED|NEGOTIATING|EXECUTED|ACTIVE|EXPIRED|TERMINATED|CANCELLED|COMPLETED|WAIVED|SUGGESTED|UPCOMING|OVERDUE|DUE|SENT|SEALING|DECLINED|VOIDED|PENDING|SIGNED)\b/g;
 
 /** A message without ids, enumeration values and advice on what to send. Quotes are left as they are. */
-export function withoutApi(message: string): string {
+function withoutApi(message: string): string {
   return message
     .split(/("[^"]*")/)
     .map((part, index) => (index % 2 === 1 ? part : plainWords(part)))

@@ -164,7 +164,7 @@ function graphOf(nodeOf: (path: string) => string): Map<string, Map<string, stri
   return edges;
 }
 
-test("the sources were found", () => {
+test("the check sees all sources", () => {
   expect(sources.length).toBeGreaterThan(80);
   expect(sources.flatMap(({ imports }) => imports).length).toBeGreaterThan(200);
 });
@@ -177,11 +177,11 @@ test("a circle is told with the imports that close it", () => {
   expect(circlesOf(edges)).toEqual(["a/1.ts → b/1.ts, then b/2.ts → a/2.ts"]);
 });
 
-test("files make no circle", () => {
+test("files do not import each other in a cycle", () => {
   expect(circlesOf(graphOf((path) => path))).toEqual([]);
 });
 
-test("folders make no circle", () => {
+test("folders do not import each other in a cycle", () => {
   expect(circlesOf(graphOf(dirname))).toEqual([]);
 });
 

@@ -13,7 +13,7 @@ import { columnOfKey, hasBounds, keyIn } from "#lib/custom-fields/catalogue.ts";
 import type { CustomField } from "#lib/custom-fields/schema.ts";
 import type { InputOf } from "#lib/doors/client.ts";
 
-export const contractParsers = {
+const contractParsers = {
   q: parseAsString.withDefault(""),
   status: parseAsNativeArrayOf(parseAsStringLiteral(contractStatuses)),
   type: parseAsNativeArrayOf(parseAsStringLiteral(contractTypes)),
@@ -79,7 +79,7 @@ export function noFiltersOf(search: ContractSearch) {
 }
 
 /** The filters alone, all let through. */
-export const noContractFilters = {
+const noContractFilters = {
   q: null,
   status: null,
   type: null,

@@ -137,7 +137,7 @@ function CommentButton({
 }
 
 /** The earlier of two stands first. */
-export function compareAddress(contractId: string, a: Version, b: Version): string {
+function compareAddress(contractId: string, a: Version, b: Version): string {
   const [from, to] = a.versionNumber < b.versionNumber ? [a, b] : [b, a];
   return `/contracts/${contractId}/compare?from=${from.id}&to=${to.id}`;
 }

@@ -132,7 +132,7 @@ export function Failed({ version, why }: { version: Version; why: string | null 
 }
 
 /** Who someone is, among those who can be read. */
-export function useMemberName(userId: string | null): string | null {
+function useMemberName(userId: string | null): string | null {
   const { user } = useSession();
   const may = useMay();
   const { data } = useOperation("members.list", {}, { enabled: userId !== null && may("members:read") });

@@ -16,7 +16,7 @@ export type Movable = Pick<Obligation, "id" | "title" | "status" | "recurrenceMo
 
 type Asked = "COMPLETED" | "WAIVED" | "UPCOMING" | "CANCELLED";
 
-export function useObligationMoves() {
+function useObligationMoves() {
   const toast = useToast();
   const patch = useAct("obligations.patch", {
     invalidates: ["obligations", "proposals", "home", "notifications", "auditEvents", "contracts.activity"],

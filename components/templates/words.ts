@@ -12,7 +12,7 @@ export const typeWords: Record<VariableType, string> = {
   email: "E-mail address",
 };
 
-export const bindingWords: Record<BindingName, string> = {
+const bindingWords: Record<BindingName, string> = {
   "contract.title": "The contract's title",
   "contract.type": "The contract's type",
   "contract.ourRole": "Our role",

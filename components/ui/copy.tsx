@@ -16,7 +16,7 @@ export async function copied(text: string): Promise<boolean> {
 }
 
 /** What a button that copies says when it could not. */
-export const notCopied = "Copying failed. Select it and copy it yourself.";
+const notCopied = "Copying failed. Select it and copy it yourself.";
 
 /** `copied` is true once it was copied: for `saidMs`, or from then on. */
 export function useCopy(text: string, { saidMs }: { saidMs?: number } = {}) {

@@ -3,7 +3,7 @@ import { Tooltip as RadixTooltip } from "radix-ui";
 import type { ReactNode } from "react";
 
 /** A hint on what is pointed at or focused. Never the only place for information. */
-export function Tooltip({ text, children }: { text: ReactNode; children: ReactNode }) {
+function Tooltip({ text, children }: { text: ReactNode; children: ReactNode }) {
   return (
     <RadixTooltip.Provider delayDuration={350}>
       <RadixTooltip.Root>

@@ -8,7 +8,7 @@ import { counted } from "#components/words.ts";
 
 let dropped: File | null = null;
 
-export function keepDropped(file: File): void {
+function keepDropped(file: File): void {
   dropped = file;
 }
 

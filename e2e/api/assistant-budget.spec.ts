@@ -190,7 +190,7 @@ test("a template with 200 variables is told whole, in answers that fit", async (
   expect(data.templates[0].requiredInputs.at(-1)).toBe("and 170 more");
 });
 
-test("a refusal fits, whatever was sent", async ({ workspace }) => {
+test("an error fits the token budget, whatever was sent", async ({ workspace }) => {
   const { client } = await connect(workspace.key);
   const stray = Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`${unseen(150)}${at}`, 1]));
   for (const input of [stray, { contractId: unseen(500_000) }]) {

@@ -231,7 +231,9 @@ test("a contract that someone ends while the calendar is at it stays ended", asy
   }
 });
 
-test("the summary counts what is there", async ({ workspace }) => {
+test("the analytics summary counts contracts by status and type, and adds up their value", async ({
+  workspace,
+}) => {
   await workspace.contract({ valueCents: 100 });
   await workspace.contract({ type: "MSA", valueCents: "250", valueCurrency: "EUR" });
   const { body } = await workspace.api("GET /analytics/summary");

@@ -198,7 +198,7 @@ test("a status moves only as the table allows, and the refusal lists what is all
   }
 });
 
-test("executing by hand notes when, once", async ({ workspace }) => {
+test("executing a contract by hand sets executedAt, unless it has one", async ({ workspace }) => {
   const { id } = await workspace.contract();
   const moved = await workspace.api(`POST /contracts/${id}/status`, { body: { next: "EXECUTED" } });
   expect(moved.body.contract.executedAt).toBe(moved.body.contract.statusChangedAt);

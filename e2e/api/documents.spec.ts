@@ -295,7 +295,7 @@ test("a download is the bytes that were sent, under their name, and is recorded"
   expect(body.data[0].contract.id).toBe(id);
 });
 
-test("a DOCX comes back as it was sent", async ({ workspace }) => {
+test("a DOCX is downloaded byte for byte as it was uploaded", async ({ workspace }) => {
   const { id } = await workspace.contract();
   const contentType = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
   const bytes = docxOf("As it was");
@@ -373,7 +373,7 @@ test("a signed link shows one file, for five minutes, and nothing runs in it", a
   expect(() => readSigned(new URL(url).pathname, later)).toThrow("expired");
 });
 
-test("version.created tells of each version", async ({ workspace }) => {
+test("every new version sends version.created", async ({ workspace }) => {
   const { database } = await import("#lib/core/db.ts");
   await workspace.api("POST /webhook-endpoints", {
     body: { url: "http://127.0.0.1:9/", events: ["version.created"] },

@@ -268,7 +268,7 @@ test("an export has every row the filter finds, no formulas, and a line in the l
   expect((await admin.get("/api/member-files/nothing.csv")).status).toBe(404);
 });
 
-test("a long export comes whole, in batches", async ({ workspace }) => {
+test("a long export has every row, although it is read in batches", async ({ workspace }) => {
   const admin = await signedIn(workspace, "admin");
   const { organizationId, ownerId } = workspace;
   const row = { organizationId, ownerId, type: "NDA", ourRole: "VENDOR", updatedAt: new Date() };

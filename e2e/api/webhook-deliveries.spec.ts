@@ -166,7 +166,7 @@ test("five days of failures disable the endpoint and are told by e-mail; enablin
 const mailAbout = async (text: string) =>
   (await textsIn()).filter((mail) => mail.replaceAll("=\r\n", "").includes(text));
 
-test("one success ends a row of failures", async ({ workspace, receiver }) => {
+test("one success resets the count of failures in a row", async ({ workspace, receiver }) => {
   receiver.react = (_, nth) => (nth === 0 ? 500 : 200);
   const { id } = await subscribe(workspace, receiver);
   await workspace.contract();

@@ -40,7 +40,7 @@ test("an endpoint has its defaults and its fields, and lists show the newest fir
   expect(read.body).toEqual({ endpoint: made.body.endpoint });
 });
 
-test("a wrong field is named", async ({ workspace }) => {
+test("an invalid endpoint is refused with the field's name", async ({ workspace }) => {
   const wrong: [Record<string, unknown>, string][] = [
     [{}, "url"],
     [{ url: "nonsense" }, "url"],

@@ -110,7 +110,7 @@ test("obligations tell of being made, moved with their contract, and completed",
   });
 });
 
-test("invitations and new roles are told", async ({ workspace, receiver }) => {
+test("an invitation and a changed role each send their event", async ({ workspace, receiver }) => {
   await subscribe(workspace, receiver, { events: ["member.invited", "member.role_changed"] });
   const person = { email: `m-${Date.now()}@test.example`, name: "Max", password: "a long password" };
   const { memberId } = await addMember(workspace.ctx, { ...person, role: "member" });
@@ -149,7 +149,7 @@ test("a term that comes near its end is told once, by the system, and a new end 
   await received(receiver, 2);
 });
 
-test("a renewal is told", async ({ workspace, receiver }) => {
+test("a renewal sends contract.renewed", async ({ workspace, receiver }) => {
   await subscribe(workspace, receiver, { events: ["contract.renewed"] });
   const { id } = await workspace.contract({ effectiveDate: "2024-01-01", termMonths: 12, autoRenews: true });
   await workspace.api(`POST /contracts/${id}/status`, { body: { next: "EXECUTED" } });

@@ -105,7 +105,7 @@ test("the list fades while it waits for an answer only when that takes a while",
   await expect(table).not.toHaveClass(/opacity-60/);
 });
 
-test("a page of the list turns, both ways", async ({ page, workspace }) => {
+test("the list of contracts turns to the next page and back", async ({ page, workspace }) => {
   await Promise.all(
     Array.from({ length: 52 }, (_, index) => workspace.contract({ title: `Number ${index}` })),
   );

@@ -19,7 +19,7 @@ const harmful =
   /^(javascript|vbscript|data|blob|file|about|filesystem|view-source|ftp|wss?|mailto|tel|sms|intent|chrome|edge|ms-[\w-]+):$/;
 
 /** Why an answer cannot go there; null where it can. Plain http is for this computer alone (RFC 8252, 7.3). */
-export function redirectProblem(uri: unknown): string | null {
+function redirectProblem(uri: unknown): string | null {
   if (typeof uri !== "string" || uri.length > longestUri || /[\s\p{C}]/u.test(uri)) {
     return `must be addresses of at most ${longestUri} characters`;
   }

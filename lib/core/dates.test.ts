@@ -130,7 +130,7 @@ test("a term ends the day before its anniversary, or with the month that has non
   );
 });
 
-test("a longer term ends later", () => {
+test("a term that is a month longer ends later", () => {
   fc.assert(
     fc.property(anyDay, fc.integer({ min: 1, max: 600 }), (effective, months) => {
       expect(termEnd(effective, months + 1) > termEnd(effective, months)).toBe(true);

@@ -79,7 +79,7 @@ test("while a key is replaced, what the one before it sealed can be read and sea
   });
 });
 
-test("a key that is given must be long", () => {
+test("a SECRET_KEY of fewer than 32 characters is refused", () => {
   const DATABASE_URL = "postgres://localhost/countersign";
   expect(() => parseSettings({ SECRET_KEY: "x".repeat(31) })).toThrow("SECRET_KEY: must have at least 32");
   expect(parseSettings({ DATABASE_URL, SECRET_KEY: one }).SECRET_KEY).toBe(one);

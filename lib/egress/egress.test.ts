@@ -142,7 +142,7 @@ test("the same canary is reached where private targets are allowed", async () =>
   close();
 });
 
-test("a public URL is a fine target", () => {
+test("a public URL is accepted as a target", () => {
   const fine = ["https://hooks.example.com/x?y#z", "https://8.8.8.8:8443", "https://[2606:4700::1111]/"];
   const dns64 = "https://[64:ff9b::8.8.8.8]/";
   for (const url of [...fine, dns64, "https://bücher.example/", "https://localhost.example.com/"]) {
@@ -192,7 +192,7 @@ test("a name is resolved once: what its second answer says does not matter", asy
   close();
 });
 
-test("a redirect is an answer, not a way", async () => {
+test("a redirect is returned as the response, and not followed", async () => {
   const { port, reached, close } = await canary();
   for (const status of [301, 302, 303, 307, 308]) {
     const location = `http://127.0.0.1:${port}/`;
@@ -221,7 +221,7 @@ test("what is sent arrives as it is, and the answer comes back with its time", a
   expect(answer.durationMs).toBeGreaterThan(0);
 });
 
-test("an endless body is cut at once", async () => {
+test("an endless body is cut off as soon as it exceeds the limit", async () => {
   const answer = await serving(
     (_, response) => {
       const more = () => {
@@ -267,7 +267,7 @@ test("a resolver or a TLS server that never answers is given up in time", async 
   silent.close();
 });
 
-test("a caller can stop it", async () => {
+test("a caller can abort a request", async () => {
   await serving(slow["before the headers"]!, async (url) => {
     const signal = AbortSignal.timeout(50);
     await expect(open.send(post(url, { signal }))).rejects.toThrow(/aborted/);
@@ -296,7 +296,7 @@ test("a self-signed certificate is refused, and the message says so", async () =
   rmSync(folder, { recursive: true });
 });
 
-test("what goes wrong is said in a few words", async () => {
+test("each failure has a short reason in plain words", async () => {
   const closed = createTcpServer();
   const port = await listening(closed);
   await new Promise((resolve) => closed.close(resolve));

@@ -11,7 +11,7 @@ import { type Preset, presets } from "#lib/core/scopes.ts";
 import { keyHash, newKey } from "./secret.ts";
 
 /** Each may make as many requests in a minute as any other. */
-export const mostKeys = 100;
+const mostKeys = 100;
 
 const living = (now: Date) => ({ revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] });
 

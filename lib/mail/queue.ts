@@ -21,7 +21,7 @@ import {
 export const maxAttempts = 12;
 
 /** People wait for their codes and links: e-mail, in all its rounds, goes before what time alone asks for. */
-export const mailPriority = -30_000;
+const mailPriority = -30_000;
 
 /** Whose mail it is, for the log: a workspace's, or no one's but the recipient's. */
 type Sender = Pick<Context, "now"> & { organizationId: string | null };

@@ -11,7 +11,7 @@ import type { Mail } from "./deliver.ts";
 const purposes = { "mail.send": "mail", "signatures.mail": "signing mail" } as const;
 
 export type MailTask = keyof typeof purposes;
-export const mailTasks = Object.keys(purposes) as MailTask[];
+const mailTasks = Object.keys(purposes) as MailTask[];
 
 /** The queue's name for a mail's job: however often it is put off, one job waits. */
 export const jobKeyOf = (id: string) => `mail ${id}`;

@@ -34,7 +34,7 @@ export interface Item {
 const obligationStages = [1, 7, 30];
 const renewalStages = [1, 7, 30, 90];
 
-export const toContractOwner = 1;
+const toContractOwner = 1;
 export const toAdmins = 2;
 
 /** The smallest stage that a day is within; `left` is SQL. */

@@ -19,7 +19,7 @@ export function openapi(): string {
 }
 
 /** Describes a route table, whose keys read `METHOD /path/{name}`. */
-export function describeApi(table: Record<string, AnyOperation>) {
+function describeApi(table: Record<string, AnyOperation>) {
   const shared: Shared = { schemas: describeSchemas(), responses: {} };
   shared.schemas.output(ErrorAnswer);
   const paths: Record<string, Json> = { "/openapi.json": { get: itself(shared) } };

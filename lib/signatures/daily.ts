@@ -13,9 +13,9 @@ import { about, lockRow } from "./rows.ts";
 import { late, out, waiting } from "./turns.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
-export const firstReminderMs = 3 * dayMs;
-export const nextReminderMs = 5 * dayMs;
-export const mostReminders = 5;
+const firstReminderMs = 3 * dayMs;
+const nextReminderMs = 5 * dayMs;
+const mostReminders = 5;
 
 type Found = { organizationId: string; id: string };
 
@@ -75,7 +75,7 @@ export async function remindDue(ctx: Context, envelopeId: string): Promise<void>
 }
 
 /** Counted from the last time they were asked, by whoever. */
-export function isReminderDue(
+function isReminderDue(
   signer: { notifiedAt: Date | null; remindedAt: Date | null; reminderCount: number },
   now: Date,
 ): boolean {

@@ -113,7 +113,7 @@ export async function findStored(organizationId: string, sha256: string): Promis
 }
 
 /** Opens a stored file, or a range of it. Throws DamagedObject before the first byte. */
-export async function openStored(
+async function openStored(
   organizationId: string,
   sha256: string,
   range?: Range,

@@ -149,7 +149,7 @@ test("a required variable is missed only where its gates hold", () => {
   expect(dataOf(solve(said, { rate: "8 %" })).values.rate).toBe("");
 });
 
-test("everything wrong is told at once", () => {
+test("all issues are reported at once", () => {
   const said = { variables: [variable("a", { required: true }), variable("n", { type: "number" })] };
   expect(paths(said, { n: "x", unknown: 1 }, { nope: true })).toEqual([
     ...["variables.n", "variables.unknown", "variables.a", "sections.nope"],

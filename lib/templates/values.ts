@@ -21,7 +21,7 @@ interface Meaning {
 }
 
 export const longestText = 500;
-export const longestTextarea = 20_000;
+const longestTextarea = 20_000;
 
 /** The value that was given, or in words what is wrong with it. Null: nothing was given. */
 export function parseValue(given: Given, meaning: Meaning): Value | string | null {

@@ -50,7 +50,7 @@ export async function findEndpoint(ctx: Context, id: string): Promise<WebhookEnd
 const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
 
 /** Every change writes a delivery for each. */
-export const mostEndpoints = 50;
+const mostEndpoints = 50;
 
 /** Makes an endpoint. The answer is the only place where its secret can be seen. */
 export async function createEndpoint(

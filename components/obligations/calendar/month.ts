@@ -12,7 +12,7 @@ export const firstOf = (month: Month): Day => `${month}-01` as Day;
 export const moveMonth = (month: Month, by: number): Month => monthOf(addMonths(firstOf(month), by));
 
 /** Monday is 0. */
-export const weekdayOf = (day: Day): number => (new Date(day).getUTCDay() + 6) % 7;
+const weekdayOf = (day: Day): number => (new Date(day).getUTCDay() + 6) % 7;
 
 /** Six weeks, always: so the page does not jump from month to month. */
 export function weeksOf(month: Month): Day[][] {

@@ -24,10 +24,10 @@ const contractColumns = columnNames.filter((name) => columns[name].imported);
 /** Instead of ids, what people know; and the document. */
 const plainFields = ["counterpartyName", "ownerEmail", "fileName"];
 
-export const importColumns = [...contractColumns, ...plainFields];
+const importColumns = [...contractColumns, ...plainFields];
 
 /** All rows are made in one change. So many were tried. */
-export const mostRows = 20_000;
+const mostRows = 20_000;
 
 export interface Cells {
   record: string[];

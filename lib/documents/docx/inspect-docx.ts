@@ -15,8 +15,8 @@ import {
 } from "./relations.ts";
 import { xmlReader } from "./xml.ts";
 
-export const expandedLimitBytes = 500 * 1024 * 1024;
-export const ratioLimit = 100;
+const expandedLimitBytes = 500 * 1024 * 1024;
+const ratioLimit = 100;
 const partsLimit = 10_000;
 
 /** Word on the web numbers it. */

@@ -20,7 +20,7 @@ export interface XmlReader {
   finish(): void;
 }
 
-export const localName = (name: string) => name.slice(name.indexOf(":") + 1);
+const localName = (name: string) => name.slice(name.indexOf(":") + 1);
 
 /** Reads the XML of a part. Throws Unfit where it breaks off, or breaks XML's rules. */
 export function xmlReader(part: string, handlers: Handlers = {}): XmlReader {

@@ -12,7 +12,7 @@ import {
 } from "#lib/documents/pdf/pdf-lib.ts";
 import { Unfit } from "#lib/documents/sandbox/unfit.ts";
 
-export const pageLimit = 2000;
+const pageLimit = 2000;
 
 /** Both libraries must read the same document in it: one shows it to signers, the other writes what they sign. */
 export async function inspectPdf(file: string | Buffer): Promise<number> {

@@ -10,7 +10,7 @@ export { RenderFailed };
 
 /** Longer than what LibreOffice itself may take: Gotenberg lets requests queue. */
 const timeoutMs = 180_000;
-export const maxPdfBytes = 200 * 1024 * 1024;
+const maxPdfBytes = 200 * 1024 * 1024;
 
 /** Throws RenderFailed, whose message says why. */
 export async function renderPdf(docx: Uint8Array, turn: Turn): Promise<Uint8Array> {

@@ -180,7 +180,7 @@ const hashes: Record<string, string> = {
   "2.16.840.1.101.3.4.2.3": "sha512",
 };
 
-export const hashName = (oid: string): string | null => hashes[oid] ?? null;
+const hashName = (oid: string): string | null => hashes[oid] ?? null;
 
 /** Whether the signer signed a content: its digest is the signed one, and the signature is the certificate's. */
 export function holds({ signerInfo, certificates }: ReadCms, digestWith: (algorithm: string) => Uint8Array) {

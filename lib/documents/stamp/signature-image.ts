@@ -5,10 +5,10 @@
  */
 import { PNG } from "pngjs";
 
-export const signatureImageLimits = { bytes: 512 * 1024, width: 2000, height: 1000 } as const;
+const signatureImageLimits = { bytes: 512 * 1024, width: 2000, height: 1000 } as const;
 
 /** What is kept of it: in a field of two inches, 300 dots an inch. */
-export const keptImage = { width: 600, height: 200 } as const;
+const keptImage = { width: 600, height: 200 } as const;
 
 /** The message can be shown to whoever sent the image. */
 export class BadSignatureImage extends Error {

@@ -20,7 +20,7 @@ export interface Profile {
 }
 
 /** The services that the operator has set up. */
-export function configuredProviders(): { id: "oidc" | "google"; name: string }[] {
+function configuredProviders(): { id: "oidc" | "google"; name: string }[] {
   const { OIDC_ISSUER, OIDC_NAME, GOOGLE_CLIENT_ID } = settings();
   return [
     ...(OIDC_ISSUER ? [{ id: "oidc" as const, name: OIDC_NAME }] : []),

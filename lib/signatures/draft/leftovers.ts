@@ -4,7 +4,7 @@ import { blank } from "#lib/documents/text/blanks.ts";
 const tag = /\{\{[^{}]{0,200}\}\}/g;
 
 /** A tag that asks for a field: `{{signature:1}}`, `{{text:2 Purchase order}}`. */
-export const anchorTag =
+const anchorTag =
   /\{\{\s*(signature|initials|name|email|title|company|date|text|checkbox)\s*:\s*(\d{1,3})\s*([^{}]{0,100})\}\}/i;
 
 /** The tags left over on a page; `covered` of those that ask for fields have one on them. */

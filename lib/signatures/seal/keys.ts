@@ -27,7 +27,7 @@ export async function sealingKey(ctx: Context): Promise<SealingKey> {
 }
 
 /** The key of SIGNING_P12; null where it is not set. Throws BadSetting, which says what is wrong with the file. */
-export async function operatorsKey(): Promise<SealingKey | null> {
+async function operatorsKey(): Promise<SealingKey | null> {
   const { SIGNING_P12, SIGNING_P12_PASSWORD } = settings();
   if (!SIGNING_P12) return null;
   const file = await readFile(SIGNING_P12).catch((cause) => {

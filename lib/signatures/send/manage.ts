@@ -130,7 +130,7 @@ const noSignature = {
 };
 
 /** Two signers of a request never share an address: no one could tell who signed. */
-export function refuseSharedAddress(row: EnvelopeRow, signerId: string, email: string): void {
+function refuseSharedAddress(row: EnvelopeRow, signerId: string, email: string): void {
   const same = row.signers.find(
     (signer) => signer.id !== signerId && signer.email.toLowerCase() === email.toLowerCase(),
   );

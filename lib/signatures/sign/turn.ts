@@ -40,7 +40,7 @@ export async function envelopeIdOf(ctx: Context): Promise<string> {
 }
 
 /** Refuses a signer who may not act now, saying why and whom to wait for. */
-export function refuseHindered(row: EnvelopeRow, signer: SignerRow, now: Date): void {
+function refuseHindered(row: EnvelopeRow, signer: SignerRow, now: Date): void {
   const obstacle = whyCannotAct(row, signer.id, now);
   if (obstacle) throw new Refusal("invalid_transition", inWords(obstacle, row, signer));
 }

@@ -18,7 +18,7 @@ const empty: Kept = { filled: false, value: null };
 const number = /^[+-]?\d{1,15}([.,]\d{1,10})?$/;
 
 /** What is kept of a value; a text says what is wrong with it. */
-export function keptFrom(field: FieldRow, value: Value, signer: SignerRow): Kept | string {
+function keptFrom(field: FieldRow, value: Value, signer: SignerRow): Kept | string {
   if (automatic.has(field.type)) return "is filled in automatically when you sign";
   if (handwritten.has(field.type)) return keptMark(field, value, signer);
   if (field.type === "CHECKBOX") {

@@ -75,7 +75,7 @@ export async function checkUpload(
 }
 
 /** An event of the evidence, hashed again, where its place in the chain is known. */
-export function hashOfEvidence(evidence: Evidence, event: EvidenceEvent, index: number): string {
+function hashOfEvidence(evidence: Evidence, event: EvidenceEvent, index: number): string {
   const { kind, id, name, email } = event.actor;
   return hashOfEvent(
     {
