@@ -32,7 +32,7 @@ const hurry = `
 const usualPatienceMs = 180_000;
 const hurriesByThen = 6;
 
-/** Work that makes new work for ever is not done either. */
+/** Work that makes new work forever is not done either. */
 const longestMs = 600_000;
 
 /** Waits until nothing is left to do, or what is left stays the same for so long, and answers what that is. */

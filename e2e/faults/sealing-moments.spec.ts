@@ -136,7 +136,7 @@ test("a worker that comes back after another has sealed in its place changes not
   const table = await closeTable(databaseUrl, "signing_keys");
   const first = product.work();
   await table.reached();
-  // A transaction of another job, in which it stops for ever, would hold up whoever needs the same rows.
+  // A transaction of another job, in which it stops forever, would hold up whoever needs the same rows.
   const atWork = async () =>
     product.select("SELECT task_identifier FROM graphile_worker.jobs WHERE locked_at IS NOT NULL");
   await expect.poll(atWork, { timeout: 90_000 }).toEqual([{ task_identifier: "signatures.seal" }]);

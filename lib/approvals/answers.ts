@@ -13,7 +13,7 @@ import type { answers } from "./catalogue.ts";
 import { end, expectPerson, lockOpen } from "./open.ts";
 import { approversAmong } from "./rules.ts";
 
-/** So that two who delegate to each other do not do so for ever. */
+/** So that two who delegate to each other do not do so forever. */
 const mostAnswers = 200;
 
 interface Answered {

@@ -102,7 +102,7 @@ test("without renewal months, each renewal is as long as the first term", () => 
   expect(advance(contract, "2026-12-31").renewalMonths).toBeNull();
 });
 
-test("a renewal of no length expires the contract instead of renewing for ever", () => {
+test("a renewal of no length expires the contract instead of renewing forever", () => {
   expect(advance({ ...renewing, renewalMonths: 0 }, "2027-01-01").steps).toEqual([expires]);
 });
 

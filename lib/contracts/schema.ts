@@ -134,7 +134,7 @@ export const DocumentIn = z
       example: "JVBERi0xLjcKJcK1wrYKCjEgMCBvYmoK",
     }),
   })
-  .meta({ description: "A PDF or DOCX, recognised by its bytes." });
+  .meta({ description: "A PDF or DOCX, recognized by its bytes." });
 
 export const NewVersion = z.strictObject({ id: pathId("contract"), document: DocumentIn });
 export type NewVersion = z.output<typeof NewVersion>;

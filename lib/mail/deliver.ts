@@ -19,7 +19,7 @@ export type Mail<T extends Template = Template> = {
   };
 }[T];
 
-/** A mail to send. Its id and time are the message's, so that a second copy can be recognised. */
+/** A mail to send. Its id and time are the message's, so that a second copy can be recognized. */
 const Queued = z.object({
   id: z.uuid(),
   at: z.iso.datetime(),

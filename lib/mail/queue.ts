@@ -49,7 +49,7 @@ export async function queueSealedMail(
   await enqueue(tx, task, payload, { maxAttempts, priority: mailPriority, share, jobKey: jobKeyOf(id) });
 }
 
-/** Its id and time are the message's, so that a second copy can be recognised. */
+/** Its id and time are the message's, so that a second copy can be recognized. */
 const Queued = z.object({
   id: z.uuid(),
   at: z.iso.datetime(),

@@ -45,7 +45,7 @@ type ThreadInit = (
 /**
  * The package's loader, with one change. As published, LibreOffice's first thread sleeps while it waits for
  * another, which may need it to open a file: half of all starts or first conversions then stood still for half
- * a minute or for ever. Told that it cannot sleep, as in a browser, it serves the others while it waits.
+ * a minute or forever. Told that it cannot sleep, as in a browser, it serves the others while it waits.
  */
 function wasmLoader(): WasmLoaderModule {
   const loader: WasmLoaderModule = require("@matbee/libreoffice-converter/wasm/loader");

@@ -13,7 +13,7 @@ import { RenderFailed } from "./render-failed.ts";
 export interface OfficeLimits {
   /**
    * Of processor time, in the order of the attempts. LibreOffice takes 2 to 4 s to start; now and then its threads
-   * wait for each other for ever, and use the processor all the while. What does not start is started again.
+   * wait for each other forever, and use the processor all the while. What does not start is started again.
    */
   startsMs: number[];
   /** Of processor time, for one document. */

@@ -39,7 +39,7 @@ const untilDate = new RegExp(
 );
 const renewing = /\b(?:renew\w{0,6}|extend\w{0,3}|extension\w?|prolong\w{0,3})\b/i;
 
-/** The best of what the text says of its term; null where it says nothing, or that it runs for ever. */
+/** The best of what the text says of its term; null where it says nothing, or that it runs forever. */
 export function termOf(sentences: Sentence[], known: Known, length: number): Term | null {
   const found: Term[] = [];
   const signature = signatureDateOf(sentences, length);

@@ -99,7 +99,7 @@ for (const [text, end] of terms) {
   });
 }
 
-test("what runs for ever, or is another thing than the agreement, has no last day", () => {
+test("what runs forever, or is another thing than the agreement, has no last day", () => {
   for (const text of [
     "This Agreement shall continue until terminated by either party.",
     "The warranty shall continue for a period of two (2) years from delivery.",

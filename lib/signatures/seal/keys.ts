@@ -99,7 +99,7 @@ async function createKey(ctx: Context): Promise<SealingKey> {
   }, patient);
 }
 
-/** Keeps the certificate, by which the workspace's documents are recognised for ever. */
+/** Keeps the certificate, by which the workspace's documents are recognized forever. */
 async function remember(
   tx: Pick<Transaction, "signingKey">,
   ctx: Context,

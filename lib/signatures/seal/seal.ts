@@ -117,7 +117,7 @@ async function complete(ctx: Context, before: EnvelopeRow, sealed: Sealed): Prom
 const signedName = (fileName: string) =>
   `${fileName.replace(/\.(pdf|docx)$/i, "").slice(0, 180)} (signed).pdf`;
 
-/** A minute, two, four …, at most an hour; for ever. */
+/** A minute, two, four …, at most an hour; forever. */
 const pauseMs = (attempts: number) => Math.min(60_000 * 2 ** Math.max(0, attempts - 1), 60 * 60_000);
 
 async function noteFailure(ctx: Context, envelopeId: string, error: Error): Promise<void> {
