@@ -1,6 +1,6 @@
 /**
- * The reference: node:http, pg, and SQL as a good developer writes it by hand. The same work behind the same
- * key check, the same answers, the same audit chain; of the rest (limits, logs, full validation) nothing.
+ * The reference: node:http, pg, and SQL as a good developer writes it by hand. It has the same key check, responses and
+ * audit chain, but nothing else (no limits, logs or full validation).
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { bareReads } from "./bare-reads.ts";

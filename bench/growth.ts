@@ -1,4 +1,4 @@
-/** Whether memory is flat: what a process cannot give back, over time. */
+/** Measures whether memory is flat: what a process does not free, over time. */
 
 export interface Sample {
   minute: number;

@@ -1,4 +1,4 @@
-/** Figures that have a limit: printed beside it, and the bench fails where one is broken. */
+/** Figures with a limit: printed beside it, and the bench fails if one is exceeded. */
 
 export interface Limited {
   what: string;

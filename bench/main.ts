@@ -1,4 +1,4 @@
-/** `npm run bench`: what the product's speed is, measured against a plainly written server. */
+/** `npm run bench`: measures the product's speed against a plainly written server. */
 import { allBench } from "./all.ts";
 import { apiBench } from "./api.ts";
 import { parseFlags, usage } from "./flags.ts";

@@ -1,4 +1,4 @@
-/** What a workspace is asked: reads of the API, members' pages, writes, uploads. */
+/** The everyday mix of requests: reads of the API, members' pages, writes, uploads. */
 import { randomUUID } from "node:crypto";
 import { form } from "#e2e/documents.ts";
 import { randomNumbers } from "#e2e/random.ts";

@@ -1,4 +1,4 @@
-/** What is measured. */
+/** The operations that are measured. */
 import { requestText } from "./http-client.ts";
 import type { Seeded } from "./seed.ts";
 

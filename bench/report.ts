@@ -1,4 +1,4 @@
-/** The result, for people and for programs. */
+/** The results, for people and as JSON. */
 import type { Limited } from "./limits.ts";
 import type { Figures } from "./measure.ts";
 

@@ -1,4 +1,4 @@
-/** Before anything is measured: both servers answer the same, to reads and to what the other one wrote. */
+/** Checks before measuring that both servers respond the same, also to what the other one wrote. */
 import { deepStrictEqual } from "node:assert/strict";
 import { Connection, requestText } from "./http-client.ts";
 import { createText, patchText } from "./operations.ts";

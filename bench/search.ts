@@ -1,4 +1,4 @@
-/** Search in documents: how good the order of clauses is by lawyers' judgements, and how soon it is there. */
+/** Measures search in documents: the quality of the ranking by lawyers' judgements, and the time it takes. */
 import "#lib/events/listen.ts";
 import type { Context } from "#lib/core/context.ts";
 import { systemContext } from "#lib/core/context.ts";

@@ -1,4 +1,4 @@
-/** Pages as a browser loads them for the first time: when the largest part is painted, what blocks, what comes over. */
+/** First loads of pages in a browser: largest contentful paint, blocking time, bytes transferred. */
 import { cpus } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Page } from "@playwright/test";

@@ -1,4 +1,4 @@
-/** What the webhooks bench found, for people and for programs. */
+/** The results of the webhooks bench, for people and as JSON. */
 import { availableParallelism, cpus } from "node:os";
 import { median } from "./percentiles.ts";
 

@@ -1,4 +1,4 @@
-/** Operator commands, for tests whose data is not the run's. */
+/** Operator commands, for tests with a data folder of their own. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";

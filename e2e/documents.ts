@@ -1,4 +1,4 @@
-/** Sending documents, in each of the ways that there are. */
+/** Uploads documents, in every possible way. */
 import type { Api, Reply } from "./fixtures.ts";
 
 export interface Document {

@@ -1,4 +1,4 @@
-/** What tests stand on: a workspace of their own, made through the domain, and a client for the API. */
+/** Fixtures of the tests: a workspace of their own, created through the domain, and a client for the API. */
 import "#lib/events/listen.ts";
 import "./strict.ts";
 import { randomUUID } from "node:crypto";

@@ -1,6 +1,6 @@
 /**
- * Stops a process at a chosen statement, in the database: whoever comes there waits until the gate is opened,
- * and a test may kill the process meanwhile. Nothing in the product knows of it.
+ * Stops a process at a chosen statement, in the database: it waits there until the gate is opened, and a test may kill
+ * it meanwhile. The product does not know of it.
  */
 import { randomUUID } from "node:crypto";
 import { expect } from "@playwright/test";

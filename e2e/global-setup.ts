@@ -1,4 +1,4 @@
-/** One database and one server for the whole run; every test makes its own workspace in it. */
+/** One database and one server for the whole run; every test creates its own workspace in it. */
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

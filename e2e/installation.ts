@@ -1,4 +1,4 @@
-/** The product as processes that can die one by one: a database, a server without background work, workers. */
+/** The product as processes that can be killed separately: a database, a server without background work, workers. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";

@@ -1,4 +1,4 @@
-/** Signed-in members, for tests: a browser's cookies, without the browser. */
+/** Signed-in members, for tests: with a browser's cookies, but without a browser. */
 import "#lib/events/listen.ts";
 import { randomUUID } from "node:crypto";
 import { encode } from "next-auth/jwt";

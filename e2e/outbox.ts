@@ -1,4 +1,4 @@
-/** The mails that the run's server wrote, as it does without SMTP_URL. */
+/** The e-mails that the run's server wrote to its outbox, since it has no SMTP_URL. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import PostalMime, { type Email } from "postal-mime";

@@ -1,4 +1,4 @@
-/** Random numbers that can be had again: the seed of a run is printed, and FAULTS_SEED sets it. */
+/** Reproducible random numbers: the seed of a run is printed, and FAULTS_SEED sets it. */
 import { randomInt } from "node:crypto";
 
 export const seed = Number(process.env.FAULTS_SEED || randomInt(2 ** 31));

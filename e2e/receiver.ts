@@ -1,4 +1,4 @@
-/** A webhook receiver on this machine: keeps what it gets, and answers as it is told. */
+/** A webhook receiver on this machine: records what it gets, and answers as configured. */
 import { createHmac } from "node:crypto";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,4 +1,4 @@
-/** Ends the run with one line that says what passed, for scripts that read it. */
+/** Ends the run with one line that says what passed, for scripts to read. */
 import type { Reporter, Suite } from "@playwright/test/reporter";
 
 export default class Tally implements Reporter {

@@ -1,4 +1,4 @@
-/** The scripts that a page names: it does not work without them. */
+/** The scripts that a page refers to, without which it does not work. */
 
 /** Of a page, in bytes as they come over. On a slow phone they are half a second of its connection, and of its processor. */
 export const mostScriptBytes = 180_000;

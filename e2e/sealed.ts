@@ -1,4 +1,4 @@
-/** What others say of a sealed PDF: poppler, OpenSSL, qpdf; and whether its signature keeps the rules of PAdES. */
+/** Checks a sealed PDF with other programs (poppler, OpenSSL, qpdf), and its signature against the rules of PAdES. */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

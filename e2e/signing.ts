@@ -1,4 +1,4 @@
-/** What tests of signing stand on: a member, a contract with a PDF, requests in any state, and signers' browsers. */
+/** Fixtures for tests of signing: a member, a contract with a PDF, requests in any state, and signers' browsers. */
 import "#lib/events/listen.ts";
 import { randomBytes, randomUUID } from "node:crypto";
 import { expect } from "@playwright/test";

@@ -1,4 +1,4 @@
-/** What is asked of the database while something is done: by this process, or by a server. */
+/** Records the statements that this process or a server sends to the database. */
 import { connect, createServer } from "node:net";
 import pg from "pg";
 

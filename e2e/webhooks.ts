@@ -1,4 +1,4 @@
-/** What tests of webhooks stand on: a receiver each, and words for what they ask of endpoints. */
+/** Fixtures for tests of webhooks: a receiver for each, and helpers for endpoints. */
 import { test as base, expect, type Workspace } from "./fixtures.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
 
