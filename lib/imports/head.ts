@@ -8,7 +8,7 @@ import { type ColumnHead, csvLimitBytes, type Mapping, mostColumns } from "./sch
 
 const headBytes = 64 * 1024;
 const samplesOf = 3;
-const sampleLetters = 80;
+const sampleCharacters = 80;
 
 /** Read at once, so that no process has to be started for it. */
 export async function readHead(path: string): Promise<{ columns: ColumnHead[] } | { wrong: string }> {
@@ -21,9 +21,9 @@ export async function readHead(path: string): Promise<{ columns: ColumnHead[] } 
   if (errors[0]) return { wrong: errors[0].message };
   if (header.length > mostColumns) return { wrong: `has more than ${mostColumns} columns` };
   const columns = header.map((name, index) => ({
-    name: name.slice(0, sampleLetters).toWellFormed(),
+    name: name.slice(0, sampleCharacters).toWellFormed(),
     samples: records
-      .map(({ record }) => (record[index] ?? "").trim().slice(0, sampleLetters).toWellFormed())
+      .map(({ record }) => (record[index] ?? "").trim().slice(0, sampleCharacters).toWellFormed())
       .filter((cell) => cell !== "")
       .slice(0, samplesOf),
   }));

@@ -39,12 +39,12 @@ export async function readCsv({ path, mapping, ownerId, currency, dayColumns }: 
   return { rows, errors: read.errors };
 }
 
-const cellLetters = 80;
+const cellCharacters = 80;
 
 function cellsOf({ value, ...values }: Record<string, string>): Record<string, string> {
   const cells = value === undefined ? values : { valueCents: value, ...values };
   return Object.fromEntries(
-    Object.entries(cells).map(([name, cell]) => [name, cell.slice(0, cellLetters).toWellFormed()]),
+    Object.entries(cells).map(([name, cell]) => [name, cell.slice(0, cellCharacters).toWellFormed()]),
   );
 }
 

@@ -15,7 +15,7 @@ export function proposingModel(): string | null {
 }
 
 /** Some 40 pages: what models read at once. Of a longer document, its beginning. */
-const mostLetters = 120_000;
+const mostCharacters = 120_000;
 const timeoutMs = 120_000;
 const maxResponseBytes = 1024 * 1024;
 const mostProposals = 10;
@@ -77,7 +77,7 @@ export async function askModel(pages: string[]): Promise<ObligationDraft[]> {
 
 function numbered(pages: string[]): string {
   const text = pages.map((page, at) => `[Page ${at + 1}]\n${page}`).join("\n\n");
-  return text.slice(0, mostLetters).toWellFormed();
+  return text.slice(0, mostCharacters).toWellFormed();
 }
 
 /** What of an answer holds. An answer that is none proposes nothing: asked again, it would be none again. */

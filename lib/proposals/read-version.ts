@@ -17,7 +17,7 @@ import { storeDrafts, withdrawOthers } from "./store.ts";
 const termsParser = parser<typeof ReadTerms>("lib/documents/terms/terms.ts", "readTerms", "background");
 
 /** As many letters as 40 pages have: read at once, which takes some 20 ms. More is read by a process of its own. */
-const fewLetters = 100_000;
+const fewCharacters = 100_000;
 const limits = { timeoutMs: 20_000, memoryMb: 768 };
 
 /** Raised when the rules read better: what was read by an earlier edition is then read again. */
@@ -70,7 +70,7 @@ async function newestReadable(ctx: Context, versionId: string) {
 
 async function read(ctx: Context, versionId: string, pages: string[]) {
   const letters = pages.reduce((sum, page) => sum + page.length, 0);
-  if (letters <= fewLetters) {
+  if (letters <= fewCharacters) {
     // With a library of 260 files, which a server that starts does not need.
     const { readTerms } = await import("#lib/documents/terms/terms.ts");
     return readTerms({ pages });

@@ -16,7 +16,7 @@ export interface Span {
 }
 
 /** Of a book, the beginning: what a contract says of its dates stands before its annexes. */
-export const mostLetters = 1_500_000;
+export const mostCharacters = 1_500_000;
 
 const isBlank = /[\s\u00a0\u200b\ufeff]/;
 const straight: Record<string, string> = {
@@ -35,7 +35,7 @@ export function flowOf(pages: string[]): Flow {
   const letters: string[] = [];
   const places = new Int32Array(
     Math.min(
-      mostLetters,
+      mostCharacters,
       pages.reduce((sum, page) => sum + page.length + 1, 0),
     ),
   );
@@ -48,7 +48,7 @@ export function flowOf(pages: string[]): Flow {
   };
   for (const page of pages) {
     starts.push(letters.length);
-    for (let at = 0; at < page.length && letters.length < mostLetters; at++) {
+    for (let at = 0; at < page.length && letters.length < mostCharacters; at++) {
       const letter = page[at]!;
       const dashes = letter === "-" || letter === "=" ? runOf(page, at) : 0;
       if (dashes >= 3) {

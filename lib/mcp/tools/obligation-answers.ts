@@ -27,8 +27,8 @@ interface InContract {
 }
 
 /** Longer texts are shown by their beginning; the web app has all of them. */
-const mostLetters = 300;
-const short = (text: string | null) => (text === null ? null : clip(text, mostLetters));
+const mostCharacters = 300;
+const short = (text: string | null) => (text === null ? null : clip(text, mostCharacters));
 
 export const obligationFrom = (obligation: Obligation & InContract) => ({
   ...obligation,

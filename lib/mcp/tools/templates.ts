@@ -95,7 +95,7 @@ async function one(caller: Caller, id: string, start: number) {
 
 const shownOptions = 12;
 /** Of what one section says. */
-const shownLetters = 1_200;
+const shownCharacters = 1_200;
 
 function variableFrom(variable: z.output<typeof Template>["variables"][number]): z.output<typeof Input> {
   const { key, type, label, requiresInput, options, defaultValue } = variable;
@@ -122,7 +122,7 @@ function sectionFrom(section: z.output<typeof Template>["sections"][number]): z.
     options: [],
     optionCount: 0,
     default: standard,
-    quotedText: preview && clip(preview, shownLetters),
+    quotedText: preview && clip(preview, shownCharacters),
   };
 }
 

@@ -19,7 +19,7 @@ const passagesParser = parser<typeof readPassages>(
 );
 
 /** As many letters as 20 pages have: read at once, which takes some 20 ms. More is read by a process of its own. */
-const fewLetters = 50_000;
+const fewCharacters = 50_000;
 
 /** 2,000 pages take 3 s. */
 const limits = { timeoutMs: 20_000, memoryMb: 768, answerMb: 64 };
@@ -44,7 +44,7 @@ export async function indexVersion(payload: unknown): Promise<void> {
 
 async function readDocument(ctx: Context, versionId: string, pages: string[]): Promise<ReadDocument> {
   const letters = pages.reduce((sum, page) => sum + page.length, 0);
-  if (letters <= fewLetters) return readPassages({ pages });
+  if (letters <= fewCharacters) return readPassages({ pages });
   try {
     return await runInChild(passagesParser, { pages }, limits, turnOf(ctx));
   } catch (error) {

@@ -29,14 +29,14 @@ function foldedLower(word: string): string {
 }
 
 /** More tells no more. */
-const mostLetters = 50_000;
+const mostCharacters = 50_000;
 
 /** Below this share of common words a text is lists, names and numbers: nothing tells its language. */
 const leastShare = 0.1;
 
 /** English where nothing speaks for another language. */
 export function languageOf(text: string): string {
-  const words = wordsIn(text.slice(0, mostLetters).toWellFormed());
+  const words = wordsIn(text.slice(0, mostCharacters).toWellFormed());
   const scores = lists.map(([language, list]) => ({
     language,
     share: words.filter(({ word }) => list.has(word)).length / Math.max(1, words.length),
