@@ -1,15 +1,13 @@
 "use client";
 /** The document with its fields, and what is needed to place, change and find them. */
 import { ScanText, SlidersHorizontal } from "lucide-react";
-import { useRef, useState } from "react";
+import { type ComponentProps, useRef, useState } from "react";
 import { PdfPages, pageId, useWidth } from "#components/pdf/pages.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Sheet as SidePanel } from "#components/ui/dialog.tsx";
-import { useToast } from "#components/ui/toast.tsx";
-import { counted } from "#components/words.ts";
 import { colourOf, inkOnPaper } from "../colours.ts";
 import { type Place, useArrival } from "../place.ts";
-import { useRequestAction, type Watched } from "../request-actions.ts";
+import type { Watched } from "../request-actions.ts";
 import { useResume } from "../resume.ts";
 import type { Saving } from "../saving.ts";
 import { FieldList } from "./field-list.tsx";
@@ -18,7 +16,8 @@ import { PageFields } from "./page-fields.tsx";
 import { FieldPalette } from "./palette.tsx";
 import { FieldPanel } from "./panel.tsx";
 import { fieldsFrom, type Placed, placedFrom, type Sheet, typeName } from "./placed.ts";
-import { usePlacing } from "./placing.ts";
+import { type Ghost, usePlacing } from "./placing.ts";
+import { useTags } from "./tags.ts";
 import { Toolbar } from "./toolbar.tsx";
 import { useUndoKeys } from "./undo-keys.ts";
 
@@ -36,7 +35,6 @@ const hasNoChoice = ({ type, options }: Placed) => type === "DROPDOWN" && option
 
 export function Placer({ envelope, saving, place, url, onRetry }: PlacerProps) {
   const { signers } = envelope;
-  const toast = useToast();
   const frame = useRef<HTMLDivElement>(null);
   const palette = useRef<HTMLDivElement>(null);
   const beside = useRef<HTMLElement>(null);
@@ -45,8 +43,6 @@ export function Placer({ envelope, saving, place, url, onRetry }: PlacerProps) {
   const [zoom, setZoom] = useState(1);
   const [pageCount, setPageCount] = useState(envelope.pageCount ?? 1);
   const [isLoaded, setLoaded] = useState(false);
-  /** Links that could not be followed: they may have expired. */
-  const [failed, setFailed] = useState<string[]>([]);
   const [currentPage, setCurrentPage] = useState(0);
   const [signerId, setSignerId] = useState(signers[0]!.id);
   const [isEditing, setEditing] = useState(false);
@@ -65,22 +61,7 @@ export function Placer({ envelope, saving, place, url, onRetry }: PlacerProps) {
   const placing = usePlacing({ history, signerId, pageCount, currentPage, sheets, onSay: setSaid });
   useUndoKeys(history.undo, history.redo);
   const selected = history.fields.find(({ key }) => key === placing.selectedKey) ?? null;
-  const anchors = useRequestAction("signatures.placeAnchors");
-  const placeAnchors = async () => {
-    if (!(await saving.flush())) return;
-    const { placed, unknown, envelope: found } = await anchors.run({ envelopeId: envelope.id });
-    saving.follow(found);
-    if (placed > 0) history.change(placedFrom(found));
-    toast({
-      title: placed > 0 ? `${counted(placed, "field")} placed on tags` : "No tags were found to place",
-      detail:
-        unknown.length > 0
-          ? `No signer has this number: ${unknown.join(", ")}`
-          : placed > 0
-            ? undefined
-            : "Write a tag such as {{signature:1}} in the document to ask for a field, here the first signer's signature.",
-    });
-  };
+  const tags = useTags({ envelope, saving, history });
   const goTo = (pageIndex: number) => document.getElementById(pageId(pageIndex))?.scrollIntoView();
   useArrival(place, isLoaded, {
     signer(index) {
@@ -140,11 +121,7 @@ export function Placer({ envelope, saving, place, url, onRetry }: PlacerProps) {
           zoom={zoom}
           onZoom={setZoom}
         >
-          <Button
-            size="sm"
-            busy={anchors.isRunning}
-            onClick={() => void placeAnchors().catch(() => undefined)}
-          >
+          <Button size="sm" busy={tags.isPlacing} onClick={tags.place}>
             <ScanText aria-hidden />
             Place tags found in the document
           </Button>
@@ -152,45 +129,26 @@ export function Placer({ envelope, saving, place, url, onRetry }: PlacerProps) {
         <p aria-live="polite" className="sr-only">
           {said}
         </p>
-        {saving.state.kind !== "saved" && history.fields.some(hasNoChoice) && (
-          <p role="alert" className="text-danger">
-            A dropdown has no options. Select it, and add at least one.
-          </p>
-        )}
-        {saving.state.kind === "failed" && (
-          <p role="alert" className="text-danger">
-            {saving.state.problem.message}
-            {saving.state.problem.requestId && ` (Request ${saving.state.problem.requestId})`}
-          </p>
-        )}
+        <Problems saving={saving} fields={history.fields} />
         {width > 0 && (
-          <section
-            aria-label="Document"
-            tabIndex={zoom > 1 ? 0 : undefined}
-            className="-mx-4 overflow-x-auto bg-well px-4 py-4 md:mx-0 md:rounded-lg"
+          <DocumentPane
+            url={url}
+            width={shownWidth - (width > widest ? 0 : 32)}
+            isZoomed={zoom > 1}
+            onPageCount={(count) => {
+              setPageCount(count);
+              setLoaded(true);
+            }}
+            onCurrent={setCurrentPage}
+            onRetry={onRetry}
           >
-            <PdfPages
-              key={failed.filter((link) => link !== url).length}
-              url={url}
-              width={Math.max(200, shownWidth - (width > widest ? 0 : 32))}
-              onPageCount={(count) => {
-                setPageCount(count);
-                setLoaded(true);
-              }}
-              onCurrent={setCurrentPage}
-              onRetry={() => {
-                setFailed([...failed, url]);
-                onRetry();
-              }}
-            >
-              {(sheet) => {
-                sheets.set(sheet.index, sheet);
-                return (
-                  <PageFields sheet={sheet} fields={history.fields} envelope={envelope} placing={placing} />
-                );
-              }}
-            </PdfPages>
-          </section>
+            {(sheet) => {
+              sheets.set(sheet.index, sheet);
+              return (
+                <PageFields sheet={sheet} fields={history.fields} envelope={envelope} placing={placing} />
+              );
+            }}
+          </DocumentPane>
         )}
       </div>
       <aside
@@ -218,17 +176,71 @@ export function Placer({ envelope, saving, place, url, onRetry }: PlacerProps) {
         <div className="min-h-0 flex-1 overflow-y-auto px-5 pb-6">{panel}</div>
       </SidePanel>
       {placing.ghost && (
-        <span
-          aria-hidden
-          style={{
-            ...{ left: placing.ghost.x, top: placing.ghost.y, color: inkOnPaper },
-            background: colourOf(signers.findIndex(({ id }) => id === signerId)).fill,
-          }}
-          className="-translate-1/2 pointer-events-none fixed z-50 rounded-sm px-3 py-1 text-xs shadow-high"
-        >
-          {typeName(placing.ghost.type)}
-        </span>
+        <DraggedField
+          ghost={placing.ghost}
+          colour={colourOf(signers.findIndex(({ id }) => id === signerId)).fill}
+        />
       )}
     </div>
+  );
+}
+
+/** What keeps the fields from being saved. */
+function Problems({ saving: { state }, fields }: { saving: Saving; fields: Placed[] }) {
+  return (
+    <>
+      {state.kind !== "saved" && fields.some(hasNoChoice) && (
+        <p role="alert" className="text-danger">
+          A dropdown has no options. Select it, and add at least one.
+        </p>
+      )}
+      {state.kind === "failed" && (
+        <p role="alert" className="text-danger">
+          {state.problem.message}
+          {state.problem.requestId && ` (Request ${state.problem.requestId})`}
+        </p>
+      )}
+    </>
+  );
+}
+
+interface DocumentPaneProps extends Omit<ComponentProps<typeof PdfPages>, "width"> {
+  width: number;
+  isZoomed: boolean;
+}
+
+/** The pages, each with its fields. A link that failed may have expired: they are loaded anew by the next one. */
+function DocumentPane({ url, width, isZoomed, onRetry, ...pages }: DocumentPaneProps) {
+  const [failed, setFailed] = useState<string[]>([]);
+  return (
+    <section
+      aria-label="Document"
+      tabIndex={isZoomed ? 0 : undefined}
+      className="-mx-4 overflow-x-auto bg-well px-4 py-4 md:mx-0 md:rounded-lg"
+    >
+      <PdfPages
+        {...pages}
+        key={failed.filter((link) => link !== url).length}
+        url={url}
+        width={Math.max(200, width)}
+        onRetry={() => {
+          setFailed([...failed, url]);
+          onRetry?.();
+        }}
+      />
+    </section>
+  );
+}
+
+/** A new field under the pointer, on its way to a page. */
+function DraggedField({ ghost, colour }: { ghost: Ghost; colour: string }) {
+  return (
+    <span
+      aria-hidden
+      style={{ left: ghost.x, top: ghost.y, color: inkOnPaper, background: colour }}
+      className="-translate-1/2 pointer-events-none fixed z-50 rounded-sm px-3 py-1 text-xs shadow-high"
+    >
+      {typeName(ghost.type)}
+    </span>
   );
 }
