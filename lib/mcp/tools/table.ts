@@ -1,6 +1,7 @@
 /** All that assistants can do, chosen by hand. What is not here, no assistant does. */
 
-import { createContract, getContract, setContractStatus, updateContract } from "./contracts.ts";
+import { setContractStatus, updateContract } from "./contract-changes.ts";
+import { createContract, getContract } from "./contracts.ts";
 import { findCounterparties, getCounterparty } from "./counterparties.ts";
 import { compareVersions, readDocument } from "./documents.ts";
 import { listObligations, saveObligation } from "./obligations.ts";
