@@ -118,6 +118,17 @@ test("what cannot be taken back of an obligation that recurs is said also where 
   });
 });
 
+test("the undo of a contract's value gives back its currency too", async ({ workspace }) => {
+  const euros = { valueCents: "125000", valueCurrency: "EUR" };
+  const { id: contractId } = await workspace.contract(euros);
+  const { use } = await connect(workspace.key);
+  const cleared = await use("update_contract", { contractId, valueCents: null });
+  expect(cleared.text).toContain("valueCents from 125000 to empty; valueCurrency from EUR to empty");
+  await use(cleared.data.undo.tool, cleared.data.undo.arguments);
+  const back = await workspace.api(`GET /contracts/${contractId}`);
+  expect(back.body.contract).toMatchObject(euros);
+});
+
 test("list_templates quotes what a template's sections say, for a contract to be held against", async ({
   workspace,
 }) => {

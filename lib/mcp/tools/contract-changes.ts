@@ -26,8 +26,7 @@ export const updateContract = tool({
   async run(caller, { contractId: id, ...fields }) {
     const { contract: before } = await caller.ask(contracts.read, { id });
     const { contract: after } = await caller.ask(contracts.patch, { id, ...fields });
-    const names = [...Object.keys(fields), ...Object.keys(fields.customFields ?? {}).map(columnOfKey)];
-    const changes = changesBetween(flat(before), flat(after), names);
+    const changes = changesBetween(flat(before), flat(after), namesOf(fields));
     const previous = nested(changes);
     const how = "Set the values from before.";
     const undo = changes.length > 0 ? undoBy("update_contract", how, { contractId: id, ...previous }) : null;
@@ -38,6 +37,12 @@ export const updateContract = tool({
     };
   },
 });
+
+/** What can be different by these: a value takes its currency with it, where none is said. */
+function namesOf({ customFields = {}, ...fields }: Partial<z.input<typeof ContractPatch>>): string[] {
+  const names = [...Object.keys(fields), ...Object.keys(customFields).map(columnOfKey)];
+  return fields.valueCents === undefined ? names : [...new Set([...names, "valueCurrency"])];
+}
 
 /** Custom fields beside the others, as `customFields.<key>`. */
 function flat({ customFields, ...contract }: Contract) {
