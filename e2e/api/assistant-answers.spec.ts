@@ -129,6 +129,27 @@ test("the undo of a contract's value gives back its currency too", async ({ work
   expect(back.body.contract).toMatchObject(euros);
 });
 
+test("a status that an assistant sets is told with all that changes with it, and what is not undone", async ({
+  workspace,
+}) => {
+  const { use } = await connect(workspace.key);
+  const { id: contractId } = await workspace.contract({ effectiveDate: "2031-01-01" });
+  const fields = { contractId, kind: "PAYMENT", title: "Pay", anchorType: "EFFECTIVE_DATE" };
+  const { data } = await use("save_obligation", fields);
+  const ended = await use("set_contract_status", { contractId, next: "CANCELLED" });
+  expect(ended.data.undo.how).toContain("were open are cancelled and stay so");
+  await use(ended.data.undo.tool, ended.data.undo.arguments);
+  const listed = await use("list_obligations", { contractId });
+  expect(listed.data.obligations).toMatchObject([{ id: data.obligation.id, status: "CANCELLED" }]);
+  const reviewed = await use("set_contract_status", { contractId, next: "IN_REVIEW" });
+  expect(reviewed.data.undo.how).toBe("Move it back.");
+  const executed = await use("set_contract_status", { contractId, next: "EXECUTED" });
+  expect(executed.data.changes.map(({ field }: { field: string }) => field)).toEqual([
+    "status",
+    "executedAt",
+  ]);
+});
+
 test("list_templates quotes what a template's sections say, for a contract to be held against", async ({
   workspace,
 }) => {

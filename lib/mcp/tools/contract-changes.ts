@@ -6,6 +6,7 @@ import { type Contract, ContractMove, ContractPatch } from "#lib/contracts/schem
 import { canMove, movesFrom } from "#lib/core/lifecycle.ts";
 import { idIn } from "#lib/core/wire.ts";
 import { columnOfKey, keyIn } from "#lib/custom-fields/catalogue.ts";
+import { closesObligations } from "#lib/obligations/lifecycle.ts";
 import { Change, changesBetween, changesInWords, Undo, undoBy, undoInWords } from "./changes.ts";
 import { ContractDetail, contractFrom, contractLine } from "./contract-answers.ts";
 import { tool } from "./tool.ts";
@@ -75,7 +76,7 @@ export const setContractStatus = tool({
   async run(caller, { contractId: id, ...move }) {
     const { contract: before } = await caller.ask(contracts.read, { id });
     const { contract: after } = await caller.ask(contracts.setStatus, { id, ...move });
-    const changes = changesBetween(before, after, ["status"]);
+    const changes = changesBetween(before, after, ["status", "executedAt"]);
     const undo = undoOfMove(id, before.status, after.status);
     const contract = contractFrom(after);
     return {
@@ -85,15 +86,20 @@ export const setContractStatus = tool({
   },
 });
 
-function undoOfMove(contractId: string, from: Contract["status"], to: Contract["status"]) {
+/** A contract that ends takes what was open of its obligations with it, for good. */
+const cancelled =
+  "Obligations of it that were open are cancelled and stay so: create anew those that are wanted.";
+
+function undoOfMove(contractId: string, from: Contract["status"], to: Contract["status"]): Undo {
+  const rest = closesObligations(to) ? ` ${cancelled}` : "";
   const allowed = movesFrom(contractLifecycle, to);
   if (canMove(contractLifecycle, to, from)) {
     return {
-      how: "Move it back.",
+      how: `Move it back.${rest}`,
       tool: "set_contract_status",
       arguments: { contractId, next: from },
     };
   }
   const next = allowed.length > 0 ? `Allowed from here: ${allowed.join(", ")}.` : "It is final.";
-  return { how: `It cannot go back to ${from}. ${next}`, tool: null, arguments: null };
+  return { how: `It cannot go back to ${from}. ${next}${rest}`, tool: null, arguments: null };
 }
