@@ -113,6 +113,26 @@ test("obligations, counterparties and audit events are told whole, in answers th
   expect(told).toBe(listed.body.data.length);
 });
 
+test("what an answer does not tell of a row takes no room: of rows with long texts there are many in one", async ({
+  workspace,
+}) => {
+  const use = await thrifty(workspace);
+  const { id: contractId } = await workspace.contract();
+  const sourceText = "The customer shall pay within thirty days. ".repeat(400);
+  const fields = { contractId, kind: "PAYMENT", title: "Pay", anchorType: "EVENT", sourceText };
+  for (let n = 0; n < 12; n++) await workspace.api("POST /obligations", { body: fields });
+  const { data } = await use("list_obligations", { contractId });
+  expect([data.obligations.length, data.truncated]).toEqual([12, false]);
+  const text = sourceText.slice(0, 1_500);
+  const sections = Array.from({ length: 15 }, (_, at) => [`{#part_${at}}`, text, `{/part_${at}}`]);
+  const settings = { contractType: "MSA", ourRole: "VENDOR" } as const;
+  for (const name of ["One", "Two", "Three"]) {
+    await templateIn(workspace.ctx, sections.flat(), { name, ...settings });
+  }
+  const listed = await use("list_templates");
+  expect(listed.data.templates).toHaveLength(3);
+});
+
 const scripts = {
   english: "The supplier shall give notice of thirty days. ",
   letters: unseen(400),

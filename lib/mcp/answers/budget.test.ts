@@ -88,10 +88,11 @@ test("a text that is cut says how much is left out, and no letter is cut in half
 });
 
 test("a list takes what there is room for, and at least one", () => {
+  const same = (item: string) => item;
   const items = Array.from({ length: 50 }, () => chance(small, 100, 6));
-  const some = fit(new Budget(1000), items, (item) => `- ${item}`);
+  const some = fit(new Budget(1000), items, (item) => `- ${item}`, same);
   expect(some.count).toBeGreaterThan(2);
   expect(some.count).toBeLessThan(50);
   expect(countTokens(JSON.stringify([some.items, some.lines]))).toBeLessThanOrEqual(1000);
-  expect(fit(new Budget(1), items, (item) => item).count).toBe(1);
+  expect(fit(new Budget(1), items, same, same).count).toBe(1);
 });

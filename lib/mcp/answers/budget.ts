@@ -107,24 +107,28 @@ export function clip(text: string, most: number): string {
   return `${part}… [${text.length - part.length} more character${text.length - part.length === 1 ? "" : "s"}]`;
 }
 
-export interface Fitted<Item> {
-  items: Item[];
+export interface Fitted<Row> {
+  items: Row[];
   lines: string[];
   /** How many of all that were offered are in it. */
   count: number;
 }
 
-/** As many items as there is room for, each as data and as a line. The first is always there. */
-export function fit<Item>(
+/**
+ * As many items as there is room for, each as the data that is answered of it, and as a line. The first is always
+ * there.
+ */
+export function fit<Item, Row>(
   budget: Budget,
   items: readonly Item[],
   lineOf: (item: Item) => string,
-): Fitted<Item> {
-  const fitted: Fitted<Item> = { items: [], lines: [], count: 0 };
+  rowOf: (item: Item) => Row,
+): Fitted<Row> {
+  const fitted: Fitted<Row> = { items: [], lines: [], count: 0 };
   for (const item of items) {
-    const line = lineOf(item);
-    if (!budget.take(item, line) && fitted.count > 0) break;
-    fitted.items.push(item);
+    const [row, line] = [rowOf(item), lineOf(item)];
+    if (!budget.take(row, line) && fitted.count > 0) break;
+    fitted.items.push(row);
     fitted.lines.push(line);
     fitted.count++;
   }

@@ -51,7 +51,8 @@ export async function findClauses(
 ): Promise<FoundClauses> {
   const { page, skip } = pageWith(skipped, pageSize);
   const { hits, hasMore, indexing } = await caller.ask(search.clauses, { ...query, limit: pageSize, page });
-  const { items, lines, count } = fit(new Budget(clauseTokens), hits.slice(skip).map(clauseFrom), clauseLine);
+  const found = hits.slice(skip).map(clauseFrom);
+  const { items, lines, count } = fit(new Budget(clauseTokens), found, clauseLine, ClauseHit.parse);
   const isAll = skip + count >= hits.length && !hasMore;
   const lacking = indexing.total - indexing.indexed;
   return {

@@ -61,8 +61,8 @@ export const getContract = tool({
       ...version,
       link: linkTo.version(id, version.id),
     }));
-    const files = fit(budget, newest, versionLine);
-    const due = fit(budget, open?.slice(0, shownObligations) ?? [], obligationLine);
+    const files = fit(budget, newest, versionLine, VersionLine.parse);
+    const due = fit(budget, open?.slice(0, shownObligations) ?? [], obligationLine, ObligationLine.parse);
     const more = [
       data.length > files.count && `${counted(data.length, "version")} in all; the newest are shown.`,
       open &&

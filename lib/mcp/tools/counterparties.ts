@@ -45,7 +45,13 @@ export const findCounterparties = tool({
     const { data } = await caller.ask(counterparties.list, query);
     // Far more than there is room for.
     const items = data.slice(start, start + 500).map(counterpartyFrom);
-    const list = listed({ items, start, total: data.length, lineOf: counterpartyLine });
+    const list = listed({
+      items,
+      start,
+      total: data.length,
+      lineOf: counterpartyLine,
+      rowOf: CounterpartyLine.parse,
+    });
     return {
       data: { total: data.length, counterparties: list.items, ...list.more },
       text: `${counted(data.length, "counterparty", "counterparties")}.\n${list.text}${list.note}`,
@@ -80,11 +86,13 @@ export const getCounterparty = tool({
     const line = counterpartyLine(counterparty);
     const quotedNotes = read.notes && notesOf(read.notes);
     const notes = quotedNotes ? quote(`the notes on ${titled(read.name)}`, quotedNotes) : "";
-    const contacts = fit(new Budget(contactTokens), read.contacts, contactLine);
+    const contacts = fit(new Budget(contactTokens), read.contacts, contactLine, Contact.parse);
     const budget = new Budget();
-    budget.take(counterparty, line, quotedNotes, notes, contacts.items, contacts.lines);
+    const shown = CounterpartyLine.parse(counterparty);
+    budget.take(shown, line, quotedNotes, notes, contacts.items, contacts.lines);
     const rows = read.contracts.slice(start, start + 100).map(contractFrom);
-    const list = listed({ items: rows, start, total: read.contracts.length, lineOf: contractLine, budget });
+    const asLines = { lineOf: contractLine, rowOf: ContractLine.parse };
+    const list = listed({ items: rows, start, total: read.contracts.length, ...asLines, budget });
     const others = read.contacts.length - contacts.count;
     return {
       data: {

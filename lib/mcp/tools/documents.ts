@@ -150,7 +150,7 @@ export const compareVersions = tool({
     const link = linkTo.comparison(id, pair.from.id, pair.to.id);
     const budget = new Budget();
     budget.take(pair, pair, link, comparison.summary);
-    const { items, lines, count } = fit(budget, changed.slice(start), clauseLine);
+    const { items, lines, count } = fit(budget, changed.slice(start), clauseLine, ChangedClause.parse);
     const end = start + count;
     const nextCursor = end < changed.length ? String(end) : null;
     return {

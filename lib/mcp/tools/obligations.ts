@@ -33,7 +33,7 @@ export const listObligations = tool({
     const source = caller.may(obligations.agenda) ? obligations.agenda : obligations.list;
     const { data, total } = await caller.ask(source, { ...query, page });
     const items = data.slice(skip).map(obligationFrom);
-    const list = listed({ items, start, total, lineOf: obligationLine });
+    const list = listed({ items, start, total, lineOf: obligationLine, rowOf: ObligationLine.parse });
     return {
       data: { total, obligations: list.items, ...list.more },
       text: `${counted(total, "obligation")}.\n${list.text}${list.note}`,

@@ -114,7 +114,8 @@ export const listAuditEvents = tool({
       cursor: page,
     });
     const link = linkTo.auditLog();
-    const { items, lines, count } = fit(new Budget(), data.slice(skip).map(eventFrom), eventLine);
+    const events = data.slice(skip).map(eventFrom);
+    const { items, lines, count } = fit(new Budget(), events, eventLine, EventLine.parse);
     const isCut = skip + count < data.length;
     const next = isCut ? `${skip + count}~${page ?? ""}` : nextCursor && `0~${nextCursor}`;
     return {

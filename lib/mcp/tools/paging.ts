@@ -31,18 +31,21 @@ export function pageWith(start: number, pageSize: number): { page: number; skip:
   return { page: Math.floor(start / pageSize) + 1, skip: start % pageSize };
 }
 
-interface List<Item> {
+interface List<Item, Row> {
   /** The rows from `start` on, as many as were read. */
   items: readonly Item[];
   start: number;
   total: number;
   lineOf(item: Item): string;
+  /** What of a row is answered. */
+  rowOf(item: Item): Row;
   budget?: Budget;
 }
 
 /** The rows that there is room for, and where the others begin. */
-export function listed<Item>({ items, start, total, lineOf, budget = new Budget() }: List<Item>) {
-  const fitted = fit(budget, items, lineOf);
+export function listed<Item, Row>(list: List<Item, Row>) {
+  const { items, start, total, lineOf, rowOf, budget = new Budget() } = list;
+  const fitted = fit(budget, items, lineOf, rowOf);
   const end = start + fitted.count;
   const isAll = end >= total || fitted.count === 0;
   return {

@@ -103,7 +103,8 @@ async function contractsFrom(caller: Caller, query: object, start: number | null
   const { data, total } = await caller.ask(contracts.list, { ...query, page });
   if (start === null) return { ...none, total };
   const rows = data.slice(skip).map(contractFrom);
-  const { items, text, more, note } = listed({ items: rows, start, total, lineOf: contractLine, budget });
+  const asLines = { lineOf: contractLine, rowOf: ContractLine.parse };
+  const { items, text, more, note } = listed({ items: rows, start, total, ...asLines, budget });
   const matching = counted(total, "contract matches", "contracts match");
   return { total, items, more, text: `${matching} by title, counterparty and filters.\n${text}${note}` };
 }

@@ -65,7 +65,7 @@ export const listSignatureRequests = tool({
         ? await caller.ask(signatures.list, { ...query, page, pageSize })
         : await caller.ask(signatures.listOfContract, { ...query, id: contractId, page, pageSize });
     const items = data.slice(skip).map(requestFrom);
-    const list = listed({ items, start, total, lineOf: requestLine });
+    const list = listed({ items, start, total, lineOf: requestLine, rowOf: RequestLine.parse });
     return {
       data: { total, signatureRequests: list.items, ...list.more },
       text: `${counted(total, "signature request")}.\n${list.text}${list.note}`,
@@ -106,7 +106,7 @@ export const getSignatureRequest = tool({
     const line = requestLine(request);
     const budget = new Budget();
     budget.take(line, line, line);
-    const { items, lines } = fit(budget, envelope.signers, signerLine);
+    const { items, lines } = fit(budget, envelope.signers, signerLine, SignerLine.parse);
     const others = envelope.signers.length - items.length;
     return {
       data: {

@@ -73,7 +73,7 @@ export const listTemplates = tool({
 async function all(caller: Caller, start: number) {
   const { data } = await caller.ask(templates.list, {});
   const items = data.slice(start, start + 100).map(templateFrom);
-  const list = listed({ items, start, total: data.length, lineOf: templateLine });
+  const list = listed({ items, start, total: data.length, lineOf: templateLine, rowOf: TemplateLine.parse });
   return {
     data: { total: data.length, templates: list.items, inputs: [], ...list.more },
     text: `${counted(data.length, "template")}.\n${list.text}${list.note}`,
@@ -85,7 +85,8 @@ async function one(caller: Caller, id: string, start: number) {
   const { template: read } = await caller.ask(templates.read, { id });
   const template = templateFrom(read);
   const inputs = [...read.variables.map(variableFrom), ...read.sections.map(sectionFrom)];
-  const list = listed({ items: inputs.slice(start), start, total: inputs.length, lineOf: inputLine });
+  const asLines = { lineOf: inputLine, rowOf: Input.parse };
+  const list = listed({ items: inputs.slice(start), start, total: inputs.length, ...asLines });
   const quotesAny = list.items.some(({ quotedText }) => quotedText);
   return {
     data: { total: 1, templates: [template], inputs: list.items, ...list.more },
