@@ -3,6 +3,7 @@ import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { database } from "#lib/core/db.ts";
 import { type Assistant, connect, versionWith } from "../assistant.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
+import { signedIn } from "../members.ts";
 import { templateIn } from "../templates.ts";
 
 const mostTokens = 8_000;
@@ -131,6 +132,32 @@ test("what an answer does not tell of a row takes no room: of rows with long tex
   }
   const listed = await use("list_templates");
   expect(listed.data.templates).toHaveLength(3);
+});
+
+test("a contract with 50 long custom fields is told, and changed, in answers that fit and say what they leave out", async ({
+  workspace,
+}) => {
+  const use = await thrifty(workspace);
+  const owner = await signedIn(workspace, "owner");
+  const keys = Array.from({ length: 50 }, (_, at) => `field-with-a-long-name-${at}`);
+  for (const key of keys) {
+    expect((await owner.call("customFields.create", { key, name: key, type: "text" })).status).toBe(201);
+  }
+  const values = (salt: string) =>
+    Object.fromEntries(keys.map((key) => [key, `${salt} ${scripts.han.repeat(20)}`.slice(0, 500)]));
+  const { id: contractId } = await workspace.contract({ customFields: values("before") });
+  const { data } = await use("get_contract", { contractId });
+  expect(Object.keys(data.contract.customFields)).toHaveLength(50);
+  expect(data.contract.customFields[keys[0]!]).toMatch(/… \[\d+ more characters\]$/);
+  const changed = await use("update_contract", { contractId, customFields: values("after") });
+  expect(changed.data.truncated).toBe(true);
+  expect(changed.text).toMatch(/; and \d+ more fields, which the web app shows\./);
+  const one = { [keys[0]!]: "short" };
+  const last = await use("update_contract", { contractId, customFields: one });
+  expect([last.data.changes.length, last.data.truncated]).toEqual([1, false]);
+  const [{ from }] = last.data.changes;
+  expect(last.data.undo.arguments.customFields).toEqual({ [keys[0]!]: from });
+  await use("set_contract_status", { contractId, next: "IN_REVIEW" });
 });
 
 const scripts = {

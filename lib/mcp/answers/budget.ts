@@ -77,16 +77,24 @@ export class Budget {
 
   /** Takes the room for these; false, and nothing is taken, where there is not enough. */
   take(...parts: unknown[]): boolean {
-    const needed = parts.reduce<number>((sum, part) => sum + tokensAtMost(JSON.stringify(part) ?? ""), 0);
+    const needed = neededFor(parts);
     if (needed > this.#left) return false;
     this.#left -= needed;
     return true;
+  }
+
+  /** Takes the room for what is answered in any case, as far as there is any. */
+  spend(...parts: unknown[]): void {
+    this.#left = Math.max(0, this.#left - neededFor(parts));
   }
 
   get left(): number {
     return this.#left;
   }
 }
+
+const neededFor = (parts: unknown[]) =>
+  parts.reduce<number>((sum, part) => sum + tokensAtMost(JSON.stringify(part) ?? ""), 0);
 
 /** The longest beginning of a text that takes no more than so many tokens, and never half of a letter. */
 export function beginningOf(text: string, most: number): string {

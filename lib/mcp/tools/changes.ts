@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { clip, tokensAtMost } from "../answers/budget.ts";
+import { counted } from "../answers/words.ts";
 
 const value = z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]);
 
@@ -19,14 +20,14 @@ export type Undo = z.output<typeof Undo>;
 /** Of the fields that were set, those that are different now. */
 export function changesBetween(before: object, after: object, fields: readonly string[]): Change[] {
   const [from, to] = [before, after] as [Record<string, unknown>, Record<string, unknown>];
-  return fields
-    .filter((field) => !isDeepStrictEqual(from[field], to[field]))
-    .map((field) => ({ field, from: plain(from[field]), to: plain(to[field]) }));
+  const changed = fields.filter((field) => !isDeepStrictEqual(from[field], to[field]));
+  const most = Math.min(500, Math.max(60, Math.floor(2_000 / changed.length)));
+  return changed.map((field) => ({ field, from: plain(from[field], most), to: plain(to[field], most) }));
 }
 
-/** A long text is shown by its beginning. */
-const plain = (value: unknown) =>
-  (typeof value === "string" ? clip(value, 500) : (value ?? null)) as Change["from"];
+/** A long text is shown by its beginning; the more of them, the shorter. */
+const plain = (value: unknown, most: number) =>
+  (typeof value === "string" ? clip(value, most) : (value ?? null)) as Change["from"];
 
 /** What it takes to say in full what was there before. */
 const mostUndoTokens = 1_500;
@@ -49,9 +50,13 @@ const shown = (value: unknown) =>
         ? value.join(", ")
         : String(value);
 
-export function changesInWords(changes: readonly Change[]): string {
+export const changeInWords = ({ field, from, to }: Change) => `${field} from ${shown(from)} to ${shown(to)}`;
+
+/** `others` is how many more there are, for which there is no room. */
+export function changesInWords(changes: readonly Change[], others = 0): string {
   if (changes.length === 0) return "Nothing changed: it was like this before.";
-  return `Changed: ${changes.map(({ field, from, to }) => `${field} from ${shown(from)} to ${shown(to)}`).join("; ")}.`;
+  const more = others > 0 ? `; and ${counted(others, "more field")}, which the web app shows` : "";
+  return `Changed: ${changes.map(changeInWords).join("; ")}${more}.`;
 }
 
 const isPlain = (value: unknown) => Object(value) !== value || Array.isArray(value);

@@ -1,7 +1,7 @@
 /** Contracts as answers tell of them. */
 import { z } from "zod";
 import type { Contract } from "#lib/contracts/schema.ts";
-import { clip } from "../answers/budget.ts";
+import { beginningOf, clip, tokensAtMost } from "../answers/budget.ts";
 import { linkTo } from "../answers/links.ts";
 import { day, joined, money, titled, words } from "../answers/words.ts";
 
@@ -36,13 +36,26 @@ export const ContractDetail = ContractLine.extend({
 /** A long text is shown by its beginning: a workspace can have many fields. */
 const longestShown = 100;
 
-/** Those that have a value. */
-const filled = (customFields: Contract["customFields"]) =>
-  Object.fromEntries(
-    Object.entries(customFields).flatMap(([key, value]) =>
-      value === null ? [] : [[key, clip(value, longestShown)]],
-    ),
+/** Of all fields, in tokens, where they are shown at length; and what it takes to say that one is cut. */
+const fieldTokens = 2_000;
+const cutTokens = 12;
+
+/** Those that have a value. Where there is not room for all, each has its share. */
+function filled(customFields: Contract["customFields"]): Record<string, string> {
+  const values = Object.entries(customFields).flatMap(([key, value]) =>
+    value === null ? [] : { key, value },
   );
+  const shown = (lengthOf: (key: string, value: string) => number) =>
+    Object.fromEntries(values.map(({ key, value }) => [key, clip(value, lengthOf(key, value))]));
+  const all = shown(() => longestShown);
+  if (tokensAtMost(JSON.stringify(all)) <= fieldTokens) return all;
+  const share = Math.floor(fieldTokens / values.length) - cutTokens;
+  return shown((key, value) => {
+    const beginning = beginningOf(value, Math.max(share - tokensAtMost(key), leastTokens));
+    return Math.min(longestShown, beginning.length);
+  });
+}
+const leastTokens = 4;
 
 export const contractFrom = (contract: Contract) => ({
   ...contract,

@@ -7,7 +7,16 @@ import { canMove, movesFrom } from "#lib/core/lifecycle.ts";
 import { idIn } from "#lib/core/wire.ts";
 import { columnOfKey, keyIn } from "#lib/custom-fields/catalogue.ts";
 import { closesObligations } from "#lib/obligations/lifecycle.ts";
-import { Change, changesBetween, changesInWords, Undo, undoBy, undoInWords } from "./changes.ts";
+import { Budget, fit } from "../answers/budget.ts";
+import {
+  Change,
+  changeInWords,
+  changesBetween,
+  changesInWords,
+  Undo,
+  undoBy,
+  undoInWords,
+} from "./changes.ts";
 import { ContractDetail, contractFrom, contractLine } from "./contract-answers.ts";
 import { tool } from "./tool.ts";
 
@@ -23,18 +32,27 @@ export const updateContract = tool({
     "Changes a contract's fields, dates, term, value, owner or counterparty. What is left out stays; null clears. New dates move its obligations.",
   uses: [contracts.read, contracts.patch],
   input: z.strictObject({ contractId, ...patched }),
-  output: z.object({ contract: ContractDetail, changes: z.array(Change), undo: Undo.nullable() }),
+  output: z.object({
+    contract: ContractDetail,
+    changes: z.array(Change),
+    undo: Undo.nullable(),
+    truncated: z.boolean(),
+  }),
   async run(caller, { contractId: id, ...fields }) {
     const { contract: before } = await caller.ask(contracts.read, { id });
     const { contract: after } = await caller.ask(contracts.patch, { id, ...fields });
     const changes = changesBetween(flat(before), flat(after), namesOf(fields));
-    const previous = nested(changes);
+    const previous = nested(flat(before), changes);
     const how = "Set the values from before.";
     const undo = changes.length > 0 ? undoBy("update_contract", how, { contractId: id, ...previous }) : null;
     const contract = contractFrom(after);
+    const budget = new Budget();
+    budget.spend(ContractDetail.parse(contract), contractLine(contract), undo, undoInWords(undo));
+    const told = fit(budget, changes, changeInWords, (change) => change);
+    const others = changes.length - told.count;
     return {
-      data: { contract, changes, undo },
-      text: `${changesInWords(changes)}\n${contractLine(contract)}\n${undoInWords(undo)}`,
+      data: { contract, changes: told.items, undo, truncated: others > 0 },
+      text: `${changesInWords(told.items, others)}\n${contractLine(contract)}\n${undoInWords(undo)}`,
     };
   },
 });
@@ -51,9 +69,9 @@ function flat({ customFields, ...contract }: Contract) {
   return { ...contract, ...Object.fromEntries(fields) };
 }
 
-/** What was there before, as this tool takes it. */
-function nested(changes: Change[]) {
-  const values = changes.map(({ field, from }) => ({ field, key: keyIn(field), from }));
+/** What was there before of what changed, in full and as this tool takes it. */
+function nested(before: Record<string, unknown>, changes: Change[]) {
+  const values = changes.map(({ field }) => ({ field, key: keyIn(field), from: before[field] ?? null }));
   const customFields = Object.fromEntries(
     values.flatMap(({ key, from }) => (key === undefined ? [] : [[key, from]])),
   );

@@ -56,7 +56,7 @@ export const getContract = tool({
     const contract = contractFrom(read);
     const nextStatuses = [...movesFrom(contractLifecycle, read.status)];
     const budget = new Budget();
-    budget.take(contract, detailText(read));
+    budget.spend(ContractDetail.parse(contract), contractLine(contract), detailText(read));
     const newest = data.slice(0, shownVersions).map((version) => ({
       ...version,
       link: linkTo.version(id, version.id),
