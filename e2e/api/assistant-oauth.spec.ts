@@ -146,6 +146,20 @@ test("who names no scope, or OpenID Connect's, is asked about all of ours, and o
   expect([again.status, again.body.scope]).toEqual([200, "contracts:read"]);
 });
 
+test("who asks for the server's address with a slash at its end gets tokens for what was allowed", async ({
+  workspace,
+}) => {
+  const [person, clientId] = [await signedIn(workspace, "member"), await newProgram()];
+  const resource = `${base()}/mcp/`;
+  const scopes = ["contracts:read", "search:read"] as const;
+  const { code: given, verifier } = await consent(person, workspace, [...scopes], clientId, { resource });
+  const first = await redeem(clientId, given, verifier, { resource });
+  const next = await refresh(clientId, first.body.refresh_token, { resource });
+  for (const { body } of [first, next]) {
+    expect((await findGrant(body.access_token))?.scopes, JSON.stringify(body)).toEqual(scopes);
+  }
+});
+
 test("without anyone to ask, nothing is granted", async () => {
   const path = authorizeUrl(await newProgram(), newVerifier().challenge, { prompt: "none" });
   expect(await refusedWith(path)).toBe("consent_required");

@@ -42,7 +42,9 @@ function grantsEndedBy(route: () => string | undefined): Adapter {
       if (!grant) return undefined;
       const { userId: accountId, clientId, scopes, createdAt, expiresAt } = grant;
       const [iat, exp] = [createdAt, expiresAt].map((date) => Math.floor(date.getTime() / 1000));
-      const resources = { [assistantResource()]: scopes.join(" ") };
+      // Programs may ask for it with a slash at its end too.
+      const names = [assistantResource(), `${assistantResource()}/`];
+      const resources = Object.fromEntries(names.map((name) => [name, scopes.join(" ")]));
       const openid = { scope: "offline_access" };
       return { ...{ jti: id, kind: "Grant", accountId, clientId, resources, openid }, iat: iat!, exp: exp! };
     },
