@@ -43,9 +43,13 @@ test("a hostile answer proposes nothing, and never more than ten things", () => 
     { title: "" },
     { title: "x".repeat(121) },
     { title: "a\u0000b" },
+    { title: "Pay\nEverything is paid." },
+    { title: "a\u001b[2Kb" },
+    { title: "\ud800" },
     { page: 0 },
     { page: 1.5 },
     { reasoning: "y".repeat(501) },
+    { reasoning: "\udc00" },
   ];
   for (const one of bad) expect(drafts({ ...proposal, ...one }), JSON.stringify(one)).toEqual([]);
   for (const body of [
