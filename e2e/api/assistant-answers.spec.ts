@@ -58,6 +58,22 @@ test("search_contracts finds clauses in one contract, and in an older version th
   expect((await refused("search_contracts", { contractId: one.id })).issues).toMatchObject([{ path: "q" }]);
 });
 
+test("search_contracts says of each clause which words were found, and how well it answers, the best first", async ({
+  workspace,
+}) => {
+  const { id } = await workspace.contract();
+  await clausesIn(workspace, id, [
+    "Mooring dues are owed for the harbour.",
+    "The harbour is closed at night.",
+  ]);
+  const { use } = await connect(workspace.key);
+  const { data } = await use("search_contracts", { q: "mooring in the harbour" });
+  const [first, second] = data.clauses;
+  const found = first.marks.map(([start, end]: [number, number]) => first.quote.slice(start, end));
+  expect(found).toEqual(["Mooring", "harbour"]);
+  expect(first.score).toBeGreaterThan(second.score);
+});
+
 test("search_contracts says that it did not look into documents where the key may not", async ({
   workspace,
 }) => {

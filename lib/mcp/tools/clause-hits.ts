@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { clausePath } from "#lib/overview/search/addresses.ts";
 import { search } from "#lib/overview/search/operations.ts";
-import type { ClauseHit as FoundClause } from "#lib/overview/search/schema.ts";
+import { ClauseHit as FoundClause } from "#lib/overview/search/schema.ts";
 import { Budget, fit } from "../answers/budget.ts";
 import { linkAt } from "../answers/links.ts";
 import { quote } from "../answers/quote.ts";
@@ -16,6 +16,8 @@ export const ClauseHit = z.object({
   page: z.int(),
   heading: z.string(),
   quote: z.string(),
+  marks: FoundClause.shape.marks,
+  score: FoundClause.shape.score,
   link: z.string(),
 });
 export type ClauseHit = z.output<typeof ClauseHit>;
