@@ -134,6 +134,20 @@ test("what cannot be taken back of an obligation that recurs is said also where 
   });
 });
 
+test("what was waived and then done is opened and waived again, as its undo says", async ({ workspace }) => {
+  const { id: contractId } = await workspace.contract();
+  const { use } = await connect(workspace.key);
+  const fields = { contractId, kind: "PAYMENT", title: "Pay", anchorType: "FIXED_DATE" };
+  const made = await use("save_obligation", { ...fields, fixedDate: "2031-05-01" });
+  const obligationId = made.data.obligation.id;
+  await use("save_obligation", { obligationId, status: "WAIVED" });
+  const done = await use("save_obligation", { obligationId, status: "COMPLETED" });
+  expect(done.data.undo.how).toBe("This opens it. It was waived before: waive it then.");
+  await use(done.data.undo.tool, done.data.undo.arguments);
+  const { data } = await use("save_obligation", { obligationId, status: "WAIVED" });
+  expect(data.obligation.status).toBe("WAIVED");
+});
+
 test("the undo of a contract's value gives back its currency too", async ({ workspace }) => {
   const euros = { valueCents: "125000", valueCurrency: "EUR" };
   const { id: contractId } = await workspace.contract(euros);

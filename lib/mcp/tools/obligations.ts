@@ -112,7 +112,9 @@ function undoOf(before: Obligation, changes: readonly Change[], asked: Fields["s
   const hasMovedOn = asked === "COMPLETED" && before.recurrenceMonths !== null;
   const stays = "It recurs and has moved on to its next date, which is not taken back.";
   if (Object.keys(previous).length === 0) return { how: stays, tool: null, arguments: null };
-  const how = hasMovedOn ? `Set the rest as before. ${stays}` : "Set it as before.";
+  const wasWaived = status?.from === "WAIVED" && status.to === "COMPLETED";
+  const whole = wasWaived ? "This opens it. It was waived before: waive it then." : "Set it as before.";
+  const how = hasMovedOn ? `Set the rest as before. ${stays}` : whole;
   return undoBy("save_obligation", how, { obligationId, ...previous });
 }
 
