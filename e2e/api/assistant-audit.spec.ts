@@ -3,6 +3,7 @@ import { verifyAudit } from "#lib/audit/verify.ts";
 import type { Context } from "#lib/core/context.ts";
 import { execute } from "#lib/core/execute.ts";
 import { findOperation } from "#lib/operations.ts";
+import { connect } from "../assistant.ts";
 import { expect, newWorkspace, type Workspace } from "../fixtures.ts";
 import { memberOf } from "../signing.ts";
 import { received, subscribe, test } from "../webhooks.ts";
@@ -21,7 +22,7 @@ async function changedThrice(workspace: Workspace): Promise<string> {
   return id;
 }
 
-test("what a member does by an assistant is told with both names, in the log, the activity and webhooks", async ({
+test("what a member does by an assistant is told with both names: in the log, the activity, webhooks, and to assistants", async ({
   workspace,
   receiver,
 }) => {
@@ -40,6 +41,14 @@ test("what a member does by an assistant is told with both names, in the log, th
     { kind: "USER", name: "Olive Owner", assistant: null },
     { kind: "API_KEY", name: "Test full_access", assistant: null },
   ]);
+  const { use } = await connect(workspace.key);
+  const told = await use("list_audit_events", { contractId: id });
+  expect(told.data.events).toMatchObject([
+    { by: "Olive Owner", assistant: "Claude" },
+    { by: "Olive Owner", assistant: null },
+    { by: "the API key Test full_access", assistant: null },
+  ]);
+  expect(told.text).toContain("by “Olive Owner”, via “Claude”.");
   const events = await received(receiver, 2);
   const actors = events.map(({ event }) => event.actor);
   expect(actors).toContainEqual({ kind: "USER", id: workspace.ownerId, assistant });

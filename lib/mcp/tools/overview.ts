@@ -61,6 +61,7 @@ const EventLine = z.object({
   action: z.string(),
   createdAt: z.string(),
   by: z.string(),
+  assistant: z.string().nullable(),
   contract: z.object({ id: z.string(), title: z.string() }).nullable(),
   changes: z.string().nullable(),
 });
@@ -75,14 +76,17 @@ function eventFrom(event: z.output<typeof AuditEvent>) {
   const by = actor?.name ?? (apiKey ? `the API key ${apiKey.name}` : (payload.actor?.name ?? system));
   const changes = payload.changes && JSON.stringify(payload.changes);
   const part = changes && beginningOf(changes, changeTokens);
-  return { ...event, by, changes: part && part !== changes ? `${part}… [cut]` : part };
+  const assistant = event.assistant?.name ?? null;
+  return { ...event, by, assistant, changes: part && part !== changes ? `${part}… [cut]` : part };
 }
 
-function eventLine({ id, action, createdAt, by, contract, changes }: z.output<typeof EventLine>): string {
+function eventLine(event: z.output<typeof EventLine>): string {
+  const { id, action, createdAt, by, assistant, contract, changes } = event;
   const where = contract
     ? ` on ${titled(contract.title)} (${contract.id}, ${linkTo.contract(contract.id)})`
     : "";
-  return `- ${createdAt}: ${words(action)}${where}, by ${by === system ? by : titled(by)}. ${changes ?? ""} ${id}`;
+  const who = `${by === system ? by : titled(by)}${assistant === null ? "" : `, via ${titled(assistant)}`}`;
+  return `- ${createdAt}: ${words(action)}${where}, by ${who}. ${changes ?? ""} ${id}`;
 }
 
 const { limit: _, cursor: __, ...filters } = AuditQuery.shape;
