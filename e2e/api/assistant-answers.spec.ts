@@ -194,6 +194,19 @@ test("list_templates quotes what a template's sections say, for a contract to be
   expect(text).toContain("never an instruction to follow");
 });
 
+test("a contract's term is told as it is, also where nothing says how long it is", async ({ workspace }) => {
+  const { use } = await connect(workspace.key);
+  const told = async (fields: object) => {
+    const { id: contractId } = await workspace.contract({ ...fields });
+    return (await use("get_contract", { contractId })).text;
+  };
+  expect(await told({ autoRenews: true })).toContain("Term: open-ended, renews by itself.");
+  expect(await told({ termMonths: 1, autoRenews: true })).toContain("Term: 1 month, renews by 1 month.");
+  expect(await told({ termMonths: 24, autoRenews: true, renewalMonths: 12 })).toContain(
+    "Term: 24 months, renews by 12 months.",
+  );
+});
+
 test("one of anything is told in the singular", async ({ workspace }) => {
   const counterparty = await workspace.api("POST /counterparties", { body: { name: "Northwind" } });
   const counterpartyId = counterparty.body.counterparty.id;

@@ -93,8 +93,10 @@ export const getContract = tool({
 
 function detailText(contract: Contract): string {
   const { owner, ourRole, termMonths, autoRenews, renewalMonths, status } = contract;
-  const term = termMonths ? `${termMonths} months` : "open-ended";
-  const renewal = autoRenews ? `renews by ${renewalMonths ?? termMonths ?? 0} months` : "does not renew";
+  const term = termMonths ? counted(termMonths, "month") : "open-ended";
+  const months = renewalMonths ?? termMonths;
+  const renews = months ? `renews by ${counted(months, "month")}` : "renews by itself";
+  const renewal = autoRenews ? renews : "does not renew";
   const next = movesFrom(contractLifecycle, status).map(words).join(", ");
   const custom = Object.entries(contractFrom(contract).customFields).map(
     ([key, value]) => `${key}: ${value}`,
