@@ -65,6 +65,35 @@ test("requests are listed by status, contract, page and order, and read with the
   expect(signing).toEqual({ open: 1, medianHoursToComplete: expect.any(Number) });
 });
 
+test("what a signer has entered is told to no member and no key before they sign", async ({ workspace }) => {
+  const { api } = workspace;
+  const envelope = await sent(workspace, [{ name: "Ann" }, { name: "Ben" }]);
+  const ann = await signerAt(workspace, envelope, 0);
+  await ann.fill();
+  const answers = async () => [
+    (await api(`GET /signatures/${envelope.id}`)).body.envelope,
+    (await api("GET /signatures")).body.data[0],
+    (await api(`GET /contracts/${envelope.contractId}/signatures`)).body.data[0],
+    (await asMember(memberOf(workspace), "progress", { envelopeId: envelope.id })).envelope,
+  ];
+  type Entered = { signerId: string; type: string; filled: boolean; value: string | null };
+  const entered = async () =>
+    (await answers()).map(({ fields }: { fields: Entered[] }) =>
+      fields.filter(({ filled, value }) => filled || value !== null).map(({ type, value }) => [type, value]),
+    );
+  expect(await entered()).toEqual([[], [], [], []]);
+  // To Ann herself it is all there.
+  const own = (await (await signerAt(workspace, envelope, 0)).state()).fields;
+  expect(own.filter(({ filled }: Entered) => filled)).toHaveLength(2);
+  await ann.act("finish");
+  const signed = [
+    ["DATE_SIGNED", expect.any(String)],
+    ["SIGNATURE", null],
+    ["TEXT", "Head of purchasing"],
+  ];
+  for (const told of await entered()) expect(told.sort()).toEqual(signed);
+});
+
 test("a PDF that is not there yet is refused by the name of what is missing", async ({ workspace }) => {
   const made = await draft(workspace, [{ name: "Ann" }]);
   const ask = async (id: string, query = "") => {

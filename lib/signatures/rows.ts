@@ -57,7 +57,11 @@ export const includeListed = {
   fields: { ...include.fields, omit: { options: true } },
 } satisfies Prisma.EnvelopeInclude;
 
-/** As the API returns it. */
+/** What a signature looks like is told to no one. */
+export const withoutMark = <Field extends Pick<FieldRow, "type" | "value">>(field: Field) =>
+  handwritten.has(field.type) ? { ...field, value: null } : field;
+
+/** As the API returns it. What a signer has entered is theirs alone until they have signed. */
 export function envelopeFrom(row: Prisma.EnvelopeGetPayload<{ include: typeof includeListed }>) {
   const status = row.status as EnvelopeStatus;
   const signers = row.signers.map((signer) => ({
@@ -65,7 +69,10 @@ export function envelopeFrom(row: Prisma.EnvelopeGetPayload<{ include: typeof in
     expiresAt: row.deadline,
     status: signerStatus(signer, status),
   }));
-  const fields = row.fields.map((field) => (handwritten.has(field.type) ? { ...field, value: null } : field));
+  const signed = new Set(row.signers.filter(({ signedAt }) => signedAt !== null).map(({ id }) => id));
+  const fields = row.fields.map((field) =>
+    signed.has(field.signerId) ? withoutMark(field) : { ...field, filled: false, value: null },
+  );
   return { ...row, signers, fields, hasUnsignedPdf: row.pdfSha256 !== null, progress: progressOf(signers) };
 }
 

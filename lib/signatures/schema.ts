@@ -57,8 +57,10 @@ export const SignatureField = z
     wPct: percent,
     hPct: percent,
     required: z.boolean(),
-    filled: z.boolean(),
-    value: z.string().nullable().meta({ description: "Always null for SIGNATURE and INITIALS" }),
+    filled: z.boolean().meta({ description: "False until the signer has signed" }),
+    value: z.string().nullable().meta({
+      description: "Null until the signer has signed, and always for SIGNATURE and INITIALS",
+    }),
   })
   .meta({ id: "SignatureField" });
 

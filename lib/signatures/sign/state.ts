@@ -4,7 +4,7 @@ import { db } from "#lib/core/db.ts";
 import { automatic, onTurn } from "../lifecycle.ts";
 import { keyOf, markOf, shownIn } from "../marks.ts";
 import { senderOf } from "../notices.ts";
-import { type EnvelopeRow, envelopeFrom, findRow, type SignerRow, signerOf } from "../rows.ts";
+import { type EnvelopeRow, findRow, type SignerRow, signerOf, withoutMark } from "../rows.ts";
 import { mostTries } from "./codes.ts";
 import { consentHash, consentText } from "./consent.ts";
 import type { Screen } from "./schema.ts";
@@ -120,12 +120,12 @@ async function documentOf(ctx: Context, row: EnvelopeRow) {
 }
 
 function ownFields(row: EnvelopeRow, signer: SignerRow, now: Date) {
-  return envelopeFrom(row)
-    .fields.filter(({ signerId }) => signerId === signer.id)
+  return row.fields
+    .filter(({ signerId }) => signerId === signer.id)
     .map((field) =>
       automatic.has(field.type) && !field.filled
         ? { ...field, value: automaticValue(field.type, signer, now) }
-        : field,
+        : withoutMark(field),
     );
 }
 
