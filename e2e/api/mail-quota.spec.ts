@@ -2,8 +2,10 @@
 import { randomUUID } from "node:crypto";
 import { database, query } from "#lib/core/db.ts";
 import { takeTurn } from "#lib/mail/quota.ts";
+import { mailReset } from "#lib/people/accounts/password-reset.ts";
+import { mailSignUp } from "#lib/people/accounts/sign-up.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
-import { openBrowser, signedIn } from "../members.ts";
+import { newMember, openBrowser, signedIn } from "../members.ts";
 import { mailsTo } from "../outbox.ts";
 
 const address = () => `${randomUUID()}@test.example`;
@@ -72,6 +74,19 @@ test("strangers get a quarter of it, so that they cannot keep an address from it
   expect((await turn("signing-request")).mustWait).toBe(false);
   expect((await turn("signing-code")).mustWait).toBe(false);
   expect((await turn("sign-up")).mustWait).toBe(true);
+});
+
+test("whoever signs up again and again with someone's address keeps no link for a new password from its owner", async ({
+  workspace,
+}) => {
+  const { email } = await newMember(workspace, "member");
+  for (let time = 0; time < 12; time++) {
+    await mailSignUp({ email, mailId: randomUUID(), name: "Mallory", workspaceName: "Mallory and sons" });
+  }
+  await mailReset({ email, mailId: randomUUID() });
+  for (const minute of await minutesOf(email)) expect(minute).toBeLessThan(30);
+  const subjects = (await mailsTo(email, 2)).map(({ subject }) => subject).sort();
+  expect(subjects).toEqual(["Reset your Countersign password", "You already have a Countersign account"]);
 });
 
 test("of codes an address gets ten an hour, which other e-mails neither take up nor wait for", async () => {

@@ -1,6 +1,7 @@
 /**
  * How many e-mails one address gets in an hour, whoever causes them: strangers who type it into a form, members
- * who invite it, signers who ask for codes. A mail that comes too soon waits until there is room; none is dropped.
+ * who invite it, signers who ask for codes. A mail that comes too soon waits until there is room; none is dropped but
+ * what says no more than one before it (mayLeaveNow).
  */
 import { createHash } from "node:crypto";
 import { clock } from "#lib/core/clock.ts";
@@ -8,12 +9,15 @@ import type { Transaction } from "#lib/core/db.ts";
 import { settings } from "#lib/core/env.ts";
 import type { Template } from "./templates.ts";
 
-/** `account`: what anyone can cause without being known. `code`: what a signer waits for. `work`: all others. */
-type Kind = "account" | "code" | "work";
+/**
+ * `account`: what anyone can cause without being known; `hint`: what of that leads to nothing new. `code`: what a signer
+ * waits for. `work`: all others.
+ */
+type Kind = "account" | "hint" | "code" | "work";
 
 const kinds: Partial<Record<Template, Kind>> = {
   "sign-up": "account",
-  "sign-up-known": "account",
+  "sign-up-known": "hint",
   "password-reset": "account",
   "signing-code": "code",
 };
@@ -24,8 +28,10 @@ const kinds: Partial<Record<Template, Kind>> = {
  */
 function limitsOf(kind: Kind, quota: number): { kinds: Kind[]; most: number }[] {
   if (kind === "code") return [{ kinds: ["code"], most: Math.ceil(quota / 2) }];
-  const all = { kinds: ["account", "work"] satisfies Kind[], most: quota };
-  return kind === "work" ? [all] : [all, { kinds: ["account"], most: Math.ceil(quota / 4) }];
+  const all = { kinds: ["account", "hint", "work"] satisfies Kind[], most: quota };
+  if (kind === "work") return [all];
+  const strangers = { kinds: ["account", "hint"] satisfies Kind[], most: Math.ceil(quota / 4) };
+  return kind === "hint" ? [all, strangers, { kinds: ["hint"], most: 1 }] : [all, strangers];
 }
 
 /** One mail: its id, to whom, and what it is. */
@@ -64,6 +70,16 @@ export async function takeTurn(tx: Transaction, turn: Turn): Promise<{ dueAt: Da
 }
 
 const hourMs = 60 * 60 * 1000;
+
+/**
+ * Whether there is room for this mail now. If not, it takes no place: waiting, it would only keep those that come after
+ * it waiting too.
+ */
+export async function mayLeaveNow(tx: Transaction, turn: Turn): Promise<boolean> {
+  const { mustWait } = await takeTurn(tx, turn);
+  if (mustWait) await tx.mailTurn.deleteMany({ where: { id: turn.id } });
+  return !mustWait;
+}
 
 /** Forgets turns that count no more. */
 export async function forgetTurns(tx: Transaction): Promise<void> {

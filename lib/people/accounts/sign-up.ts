@@ -12,6 +12,7 @@ import { settings } from "#lib/core/env.ts";
 import { invalid, Refusal } from "#lib/core/errors.ts";
 import { atomicHousekeeping } from "#lib/core/housekeeping.ts";
 import { queueMail } from "#lib/mail/queue.ts";
+import { mayLeaveNow } from "#lib/mail/quota.ts";
 import { insertWorkspace } from "#lib/people/members/workspaces.ts";
 import { hashPassword } from "#lib/people/users/passwords.ts";
 import { memberContext } from "#lib/people/users/sessions.ts";
@@ -50,13 +51,19 @@ export async function signUp(visitor: Visitor, input: NewAccount): Promise<{ sta
 
 const Job = Pending.extend({ email: z.string(), mailId: z.uuid() });
 
-/** The job: mails a link, or, where there is an account, that there is one. */
+/**
+ * The job: mails a link, or, where there is an account, that there is one: once an hour at most, and never later, so that
+ * no stranger who signs up again and again keeps its owner's link for a new password waiting.
+ */
 export async function mailSignUp(payload: unknown, now = clock()): Promise<void> {
   const job = Job.parse(payload);
   const { email, mailId, ...data } = job;
-  if (await putOffForQuota("accounts.signUp", job, { id: mailId, address: email, template: "sign-up" }))
-    return;
   const user = await findUser(email);
+  const turn = { id: mailId, address: email };
+  const isLeftOut = user
+    ? !(await atomicHousekeeping((tx) => mayLeaveNow(tx, { ...turn, template: "sign-up-known" })))
+    : await putOffForQuota("accounts.signUp", job, { ...turn, template: "sign-up" });
+  if (isLeftOut) return;
   const token = newToken();
   const [template, path] = user
     ? (["sign-up-known", "/sign-in"] as const)
