@@ -1,13 +1,16 @@
 /** A sealed PDF against someone who makes a certificate in the workspace's name. */
 import { execFile } from "node:child_process";
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { assemble, attribute, octetsOf, oids, readCms } from "#lib/documents/seal/cms.ts";
 import { sealDocument } from "#lib/documents/seal/seal.ts";
 import { createSigningKey, describeCertificate } from "#lib/documents/seal/signing-key.ts";
-import { verifyPdf } from "#lib/signatures/verify/verification.ts";
+import { timestampRequest, tokenIn } from "#lib/documents/seal/timestamp.ts";
+import { verifyAlone, verifyPdf } from "#lib/signatures/verify/verification.ts";
+import { startAuthority } from "../certificates.ts";
 import { expect, test } from "../fixtures.ts";
-import { inFolder } from "../sealed.ts";
+import { inFolder, takeApart } from "../sealed.ts";
 import { contractPdf, evidenceOf, fieldsFor } from "../sealing.ts";
 import { node, root } from "../server.ts";
 
@@ -53,5 +56,53 @@ test("a forgery with a key of the forger's in the workspace's name holds nowhere
     expect([online.ok, online.checks.at(-1)?.holds]).toEqual([false, false]);
     const { stdout } = await promisify(execFile)("pdftotext", [genuine, "-"]);
     expect(stdout.replaceAll(/\s/g, "")).toContain(summary.fingerprint);
+  });
+});
+
+/** The sealed file with the time-stamp of an authority of one's own in the place of the one that it had. */
+async function withTimestampOf(authority: string, pdf: Buffer): Promise<Buffer> {
+  const { cms } = takeApart(pdf);
+  const { certificates, signerInfo } = readCms(cms);
+  const digest = octetsOf(attribute(signerInfo, oids.messageDigest))!;
+  const signature = new Uint8Array(signerInfo.signature.valueBlock.valueHexView);
+  const request = timestampRequest(signature);
+  const answer = await fetch(authority, { method: "POST", body: Buffer.from(request.body) });
+  const timestampToken = tokenIn(new Uint8Array(await answer.arrayBuffer()), signature, request);
+  const seal = Buffer.from(assemble({ certificates, digest, signature, timestampToken })).toString("hex");
+  const text = pdf.toString("latin1").replace(cms.toString("hex"), seal.padEnd(2 * cms.length, "0"));
+  return Buffer.from(text, "latin1");
+}
+
+test("a time-stamp that someone puts in the place of the authority's certifies no time", async () => {
+  const pdf = await contractPdf(1);
+  const evidence = evidenceOf(pdf);
+  const at = new Date(Math.floor(Date.now() / 1000 - 3600) * 1000);
+  const { id: organizationId, name: organizationName } = evidence.organization;
+  const key = createSigningKey({ organizationId, organizationName, at });
+  const { fingerprint } = describeCertificate(key.certificates[0]!);
+  await inFolder(async (folder) => {
+    const folders = ["authority", "forger"].map((name) => join(folder, name));
+    for (const path of folders) await mkdir(path);
+    const [authority, forgers] = [await startAuthority(folders[0]!), await startAuthority(folders[1]!)];
+    try {
+      const [source, genuine, forged] = ["contract", "genuine", "forged"].map((name) => join(folder, name));
+      await writeFile(source!, pdf);
+      const input = { path: source!, evidence, fields: fieldsFor(evidence, 0) };
+      const { bytes } = await sealDocument(input, key, { timestampUrl: authority.url, at });
+      await writeFile(genuine!, bytes);
+      await writeFile(forged!, await withTimestampOf(forgers.url, bytes));
+      // Whoever has the file alone cannot tell the two apart: the time is the one that the seal covers.
+      for (const path of [genuine!, forged!]) {
+        const { ok, sealedAt, checks } = await verifyAlone(path, fingerprint);
+        expect([ok, sealedAt]).toEqual([true, at.toISOString()]);
+        expect(checks.find(({ name }) => name === "timestamp")).toMatchObject({
+          holds: null,
+          says: expect.stringContaining("anyone can create a certificate in its name"),
+        });
+      }
+    } finally {
+      authority.close();
+      forgers.close();
+    }
   });
 });

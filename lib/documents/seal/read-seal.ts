@@ -35,12 +35,14 @@ export interface ReadSeal {
   certificate: CertificateSummary | null;
   /** The authority's time where there is a time-stamp, else what the sealing server's clock said. */
   sealedAt: string | null;
+  /** What that clock said: the seal covers it. */
+  claimedAt: string | null;
   evidence: Evidence | null;
 }
 
 export async function readSeal({ path }: { path: string }): Promise<ReadSeal> {
   const bytes = await readFile(path);
-  const nothing = { sha256: hash("sha256", bytes), certificate: null, sealedAt: null, evidence: null };
+  const nothing = { sha256: hash("sha256", bytes), ...unknown, evidence: null };
   try {
     return { ...nothing, ...examine(bytes, await findSeal(bytes)) };
   } catch (error) {
@@ -49,6 +51,8 @@ export async function readSeal({ path }: { path: string }): Promise<ReadSeal> {
     return { ...nothing, checks: [{ name: "sealed", holds: false, says }] };
   }
 }
+
+const unknown = { certificate: null, sealedAt: null, claimedAt: null };
 
 const damaged = "The PDF is damaged or encrypted and cannot be read.";
 
@@ -59,7 +63,7 @@ function examine(bytes: Buffer, seal: PDFDict): Omit<ReadSeal, "sha256"> {
   const known = [evidenceCheck(evidence), eventsCheck(evidence)];
   if (typeof gap === "string") {
     const whole: Check = { name: "whole_file", holds: false, says: gap };
-    return { checks: [sealed, whole, ...known], certificate: null, sealedAt: null, evidence };
+    return { checks: [sealed, whole, ...known], ...unknown, evidence };
   }
   const whole: Check = {
     name: "whole_file",
@@ -74,12 +78,13 @@ function examine(bytes: Buffer, seal: PDFDict): Omit<ReadSeal, "sha256"> {
   } catch (error) {
     const says = `The seal is not a readable signature: ${(error as Error).message}.`;
     const checks: Check[] = [sealed, whole, { name: "signature", holds: false, says }, ...known];
-    return { checks, certificate: null, sealedAt: null, evidence };
+    return { checks, ...unknown, evidence };
   }
   const digest = (algorithm: string) =>
     createHash(algorithm).update(bytes.subarray(0, gap.start)).update(bytes.subarray(gap.end)).digest();
   const stamp = stampIn(cms);
-  const sealedAt = stamp.time ?? claimedTime(seal);
+  const claimedAt = claimedTime(seal);
+  const sealedAt = stamp.time ?? claimedAt;
   const checks = [
     sealed,
     whole,
@@ -91,6 +96,7 @@ function examine(bytes: Buffer, seal: PDFDict): Omit<ReadSeal, "sha256"> {
     checks,
     certificate: describeCertificate(cms.certificates[0]!),
     sealedAt: sealedAt?.toISOString() ?? null,
+    claimedAt: claimedAt?.toISOString() ?? null,
     evidence,
   };
 }

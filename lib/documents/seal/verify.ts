@@ -21,9 +21,10 @@ export interface Issuer {
   hashEvent?(evidence: Evidence, event: EvidenceEvent, index: number): string;
 }
 
-type Verdict = Pick<Check, "holds" | "says">;
+/** `knowsFile`: the file is, to the byte, the one that was issued. */
+type Verdict = Pick<Check, "holds" | "says"> & { knowsFile?: boolean };
 
-export interface Verification extends ReadSeal {
+export interface Verification extends Omit<ReadSeal, "claimedAt"> {
   /** Whether nothing that was checked failed. */
   ok: boolean;
 }
@@ -40,11 +41,26 @@ export async function verifySealed(
   issuer: Issuer = {},
   turn: Turn = { share: "" },
 ): Promise<Verification> {
-  const seal = await read(path, turn);
+  const { claimedAt, ...seal } = await read(path, turn);
   if (seal.certificate && issuer.hashEvent) checkHashes(seal, issuer.hashEvent);
-  const asked = await askIssuer(seal, issuer);
+  const { knowsFile, ...asked } = await askIssuer(seal, issuer);
+  if (!knowsFile) doubtTimestamp(seal, claimedAt);
   const checks = [...seal.checks, { name: "issued_here" as const, ...asked }];
   return { ...seal, checks, ok: checks.every((check) => check.holds !== false) };
+}
+
+type Seal = Omit<ReadSeal, "claimedAt">;
+
+/**
+ * A seal does not cover its time-stamp: anyone can put another in its place, from an authority that they made themselves.
+ * So it proves a time only in the very file that was issued.
+ */
+function doubtTimestamp(seal: Seal, claimedAt: string | null): void {
+  const check = seal.checks.find(({ name }) => name === "timestamp");
+  if (!check?.holds) return;
+  check.holds = null;
+  check.says = `${check.says} Whether it is that authority is unknown: anyone can create a certificate in its name. Ask the server that issued the document.`;
+  seal.sealedAt = claimedAt;
 }
 
 async function read(path: string, turn: Turn): Promise<ReadSeal> {
@@ -56,11 +72,11 @@ async function read(path: string, turn: Turn): Promise<ReadSeal> {
     if (error.reason === "stalled") throw busy();
     const says = "The file cannot be read: it takes too much time or memory, or it is damaged.";
     const checks: Check[] = [{ name: "sealed", holds: false, says }];
-    return { sha256: "", checks, certificate: null, sealedAt: null, evidence: null };
+    return { sha256: "", checks, certificate: null, sealedAt: null, claimedAt: null, evidence: null };
   }
 }
 
-function checkHashes({ checks, evidence }: ReadSeal, hashEvent: NonNullable<Issuer["hashEvent"]>): void {
+function checkHashes({ checks, evidence }: Seal, hashEvent: NonNullable<Issuer["hashEvent"]>): void {
   const check = checks.find(({ name }) => name === "events");
   if (!evidence || !check?.holds) return;
   const broken = evidence.events.findIndex((event, at) => hashEvent(evidence, event, at) !== event.hash);
@@ -69,7 +85,7 @@ function checkHashes({ checks, evidence }: ReadSeal, hashEvent: NonNullable<Issu
   check.says = `Event ${broken + 1} is not the one whose hash it carries.`;
 }
 
-async function askIssuer({ certificate, sha256, evidence }: ReadSeal, { issued }: Issuer): Promise<Verdict> {
+async function askIssuer({ certificate, sha256, evidence }: Seal, { issued }: Issuer): Promise<Verdict> {
   if (!certificate) return { holds: null, says: "Without a seal no one can have issued it." };
   if (issued) return issued({ fingerprint: certificate.fingerprint, sha256, evidence });
   return {

@@ -115,6 +115,7 @@ async function issued({ fingerprint, sha256, evidence }: Asked): Promise<Verdict
   if (broken) return { holds: false, says: broken };
   return {
     holds: true,
+    knowsFile: true,
     says: `Issued here by ${evidence.organization.name} for the request ${envelope.id}; its events are intact.`,
   };
 }
