@@ -24,7 +24,7 @@ export async function signIn({ email, password }: SignIn, visit: Visit): Promise
   const user = await provePassword(email, password, visit);
   if (user) {
     await countSignIn(user.id);
-    return openSession(user, visit);
+    return openSession(user, visit, visit.now, user.passwordHash);
   }
   const { requestId, ip, userAgent, now } = visit;
   await defer("accounts.failed", { email, requestId, ip, userAgent, now });

@@ -2,6 +2,7 @@
 import { change } from "#lib/core/change.ts";
 import { systemContext } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
+import { Refusal } from "#lib/core/errors.ts";
 
 interface Holder {
   id: string;
@@ -18,6 +19,8 @@ export async function endAccess(
   now: Date,
   { exceptSession }: { exceptSession?: string } = {},
 ): Promise<{ sessions: number }> {
+  // A sign-in that is under way is waited for (expectPassword), so that its session ends too.
+  await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${id} FOR NO KEY UPDATE`;
   const { count } = await tx.session.updateMany({
     where: {
       ...{ userId: id, revokedAt: null, expiresAt: { gt: now } },
@@ -33,6 +36,19 @@ export async function endAccess(
   await tx.$executeRaw`UPDATE email_tokens SET used_at = ${now}
     WHERE purpose = 'password_reset' AND lower(email) = lower(${email}) AND used_at IS NULL`;
   return { sessions: count };
+}
+
+/**
+ * Refuses a sign-in by a password that is another one by now: it was proved before, and its session would outlive the
+ * end of all others. Until the commit no one sets another.
+ */
+export async function expectPassword(
+  tx: Transaction,
+  { id, passwordHash }: { id: string; passwordHash: string },
+): Promise<void> {
+  const [same] = await tx.$queryRaw<object[]>`SELECT 1 FROM users
+    WHERE id = ${id} AND password_hash = ${passwordHash} FOR SHARE`;
+  if (!same) throw new Refusal("forbidden", "Your password has just been changed. Sign in with the new one.");
 }
 
 /**

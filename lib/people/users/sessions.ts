@@ -6,12 +6,12 @@
 import { change } from "#lib/core/change.ts";
 import { clock } from "#lib/core/clock.ts";
 import { asOrganization, type Context, type SignedIn, type Visit } from "#lib/core/context.ts";
-import { db, query } from "#lib/core/db.ts";
+import { db, query, type Transaction } from "#lib/core/db.ts";
 import { notFound } from "#lib/core/errors.ts";
 import { atomicHousekeeping, housekeeping } from "#lib/core/housekeeping.ts";
 import { newId } from "#lib/core/ids.ts";
 import { type Role, scopesOf } from "#lib/core/scopes.ts";
-import { endAccess } from "./access.ts";
+import { endAccess, expectPassword } from "./access.ts";
 
 export const sessionDays = 30;
 
@@ -86,6 +86,8 @@ export async function openSession(
   visit: Visit,
   /** When they last proved who they are; null where it is not known to have been just now. */
   confirmedAt: Date | null = visit.now,
+  /** The hash of the password that they proved it with. */
+  passwordHash: string | null = null,
 ): Promise<string> {
   const membership = await lastUsed(user.id);
   const id = newId("session");
@@ -97,13 +99,17 @@ export async function openSession(
     ...{ createdAt: visit.now, lastSeenAt: visit.now, passwordConfirmedAt: confirmedAt },
     expiresAt: new Date(visit.now.getTime() + sessionDays * 24 * 60 * 60 * 1000),
   };
+  const open = async (tx: Transaction) => {
+    if (passwordHash !== null) await expectPassword(tx, { id: user.id, passwordHash });
+    await tx.session.create({ data });
+  };
   if (!membership) {
-    await housekeeping((store) => store.session.create({ data }));
+    await atomicHousekeeping(open);
     return id;
   }
   const { organizationId, role } = membership;
   await change(memberContext(user, organizationId, role, visit), async (tx, record) => {
-    await tx.session.create({ data });
+    await open(tx);
     record({ action: "USER_SIGNED_IN", target: { type: "user", id: user.id } });
   });
   return id;
