@@ -1,7 +1,9 @@
 /** The true owner of an account while someone else guesses its password. */
 import { randomUUID } from "node:crypto";
+import { signIn } from "#lib/people/accounts/sign-in.ts";
 import { expect, test } from "../fixtures.ts";
 import { code, newMember, openBrowser } from "../members.ts";
+import { mailsTo, tokenIn } from "../outbox.ts";
 import { type RunningServer, startServer } from "../server.ts";
 
 /** Every request comes from one address, as behind a reverse proxy that no one told the server of. */
@@ -92,6 +94,25 @@ test("a device is known by nothing that an attacker has", async ({ workspace }) 
     const browser = openBrowser(server.url, new Map([["countersign.device", value]]));
     expect((await browser.signIn(victim.email, victim.password)).status, value.slice(0, 80)).toBe(429);
   }
+});
+
+test("who sets a new password with the mailed link signs in with it on that device, whoever guesses", async ({
+  workspace,
+}) => {
+  const { email } = await newMember(workspace, "owner");
+  const browser = openBrowser();
+  await browser.call("account.requestPasswordReset", { email });
+  const token = tokenIn((await mailsTo(email))[0]);
+  const password = "an entirely new one";
+  const wrong = await browser.call("account.resetPassword", { token: token.replace(/.$/, "-"), password });
+  expect([code(wrong), browser.cookies.has("countersign.device")]).toEqual(["404 not_found", false]);
+  expect((await browser.call("account.resetPassword", { token, password })).status).toBe(200);
+  const visit = { requestId: null, ip: null, userAgent: null, now: new Date() };
+  const enter = (given: string, device: string | null) =>
+    signIn({ email, password: given }, { ...visit, device }).catch(({ code: refusal }) => refusal);
+  for (let at = 0; at < 10; at++) await enter("guess", null);
+  expect(await enter(password, null)).toBe("rate_limited");
+  expect(await enter(password, browser.cookies.get("countersign.device")!)).toMatch(/^[a-z]+_[0-9a-z]{26}$/);
 });
 
 test("where a hundred guesses lock an address that everyone shares, known devices still come in", async ({

@@ -7,15 +7,18 @@ import { Refusal } from "#lib/core/errors.ts";
 import { authorize } from "#lib/core/execute.ts";
 import { visitorShare } from "#lib/core/lanes.ts";
 import { changes } from "#lib/core/operation.ts";
-import type { AnyDoor, Door } from "#lib/http/door.ts";
+import type { AnyDoor, Call, Door } from "#lib/http/door.ts";
 import type { Caller } from "#lib/http/exchange.ts";
 import { strangersFiles, workspaceFiles } from "#lib/http/files.ts";
 import { once } from "#lib/http/idempotency.ts";
 import { subscriptionInactive } from "#lib/http/respond.ts";
 import { cached } from "#lib/http/response-cache.ts";
 import { findOperation, type PageDoor } from "#lib/operations.ts";
+import { deviceDays, rememberDevice } from "#lib/people/accounts/devices.ts";
+import { findLink, type Purpose } from "#lib/people/accounts/mailed-links.ts";
 import { admitMember, admitPerson, admitVisitor } from "./admit.ts";
 import { byName } from "./by-name.ts";
+import { deviceCookie } from "./session-cookie.ts";
 import { requireFreshPassword } from "./step-up.ts";
 
 export const memberPath = "/api/member";
@@ -55,9 +58,32 @@ const person: Door<SignedIn> = {
 const visitor: Door<Visitor> = {
   admit: async (caller) => ({ ctx: await admitVisitor(caller) }),
   limit: visitorShare,
+  admitInput: rememberByLink,
   takesJsonAlone: true,
   files: strangersFiles(visitorShare),
 };
+
+/** What a password is set with: a link that was mailed, for as long as it works. */
+const passwordLinks: Record<string, Purpose> = {
+  "account.resetPassword": "password_reset",
+  "account.confirmSignUp": "sign_up",
+};
+
+/**
+ * Whoever reads the address's mail is its owner: this device is one on which they have signed in, so that no one's guesses
+ * keep them out with the password that they set now.
+ */
+async function rememberByLink(
+  ctx: Visitor,
+  input: unknown,
+  { name, headers }: Pick<Call, "name" | "headers">,
+): Promise<Visitor> {
+  const purpose = passwordLinks[name];
+  if (!purpose) return ctx;
+  const { email } = await findLink(purpose, String((input as { token: unknown }).token), ctx.now);
+  headers["set-cookie"] = deviceCookie(rememberDevice(ctx.device ?? null, email, ctx.now), deviceDays);
+  return ctx;
+}
 
 /** By what `findOperation` says of an operation. */
 export const pageDoors: Record<PageDoor, AnyDoor> = { member, person, visitor };
