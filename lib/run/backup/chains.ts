@@ -53,7 +53,7 @@ async function brokenLogs(heads: AsyncIterable<Row>, events: AsyncGenerator<Row>
     problem ??= isWhole ? null : `the log has ${count} events, and its head is that of ${seq}`;
     if (problem) problems.push(`The audit log of ${organizationId}: ${problem}`);
   }
-  return [...problems, ...(await strays(following.rest(), "audit logs"))];
+  return [...problems, ...(await strays(following.rest()))];
 }
 
 const auditRow = (row: Row): AuditRow => ({
@@ -73,6 +73,7 @@ async function brokenHistories(requests: AsyncIterable<Row>, events: AsyncGenera
   const following = groupsOf(events, (row) => key(row.organization_id, row.envelope_id));
   for await (const request of requests) {
     const [organizationId, envelopeId] = [request.organization_id!, request.id!];
+    problems.push(...(await brokenDrafts(following.before(key(organizationId, envelopeId)))));
     const told: ToldEvent[] = [];
     for await (const row of following(key(organizationId, envelopeId))) told.push(toldEvent(row));
     const isWhole =
@@ -80,7 +81,24 @@ async function brokenHistories(requests: AsyncIterable<Row>, events: AsyncGenera
     const problem = isWhole ? firstBrokenLink({ organizationId, envelopeId }, told) : "Events are missing.";
     if (problem) problems.push(`The history of the signature request ${envelopeId}: ${problem}`);
   }
-  return [...problems, ...(await strays(following.rest(), "histories"))];
+  return [...problems, ...(await brokenDrafts(following.rest()))];
+}
+
+/** Histories without their request: a draft that is thrown away leaves its own behind, and what was sent is never gone. */
+async function brokenDrafts(rows: AsyncIterable<Row>): Promise<string[]> {
+  const histories = new Map<string, { organizationId: string; envelopeId: string; told: ToldEvent[] }>();
+  for await (const row of rows) {
+    const [organizationId, envelopeId] = [row.organization_id!, row.envelope_id!];
+    const name = `${organizationId} ${envelopeId}`;
+    const history = histories.get(name) ?? { organizationId, envelopeId, told: [] };
+    histories.set(name, history);
+    history.told.push(toldEvent(row));
+  }
+  return [...histories.values()].flatMap(({ told, ...of }) => {
+    const wasSent = told.some(({ type }) => type === "SENT");
+    const problem = wasSent ? "It was sent, and the request is gone." : firstBrokenLink(of, told);
+    return problem ? [`The history of the signature request ${of.envelopeId}: ${problem}`] : [];
+  });
 }
 
 const toldEvent = (row: Row): ToldEvent => ({
@@ -96,34 +114,29 @@ const toldEvent = (row: Row): ToldEvent => ({
   createdAt: timestampFromText(row.created_at!),
 });
 
-/** Rows that belong to each other lie beside each other: the next ones, while their key is that one. */
+/** Rows that belong to each other lie beside each other, by their keys: the next ones, while their key is that one. */
 function groupsOf(rows: AsyncGenerator<Row>, keyOf: (row: Row) => string) {
   let next: IteratorResult<Row> | undefined;
   const advance = async () => {
     next = await rows.next();
   };
-  async function* following(key: string): AsyncGenerator<Row> {
+  async function* whileTheyAre(wanted: (key: string) => boolean): AsyncGenerator<Row> {
     if (!next) await advance();
-    while (!next!.done && keyOf(next!.value) === key) {
+    while (!next!.done && wanted(keyOf(next!.value))) {
       yield next!.value;
       await advance();
     }
   }
-  async function* rest(): AsyncGenerator<Row> {
-    if (!next) await advance();
-    while (!next!.done) {
-      yield next!.value;
-      await advance();
-    }
-  }
-  return Object.assign(following, { rest });
+  const following = (key: string) => whileTheyAre((found) => found === key);
+  const before = (key: string) => whileTheyAre((found) => found < key);
+  return Object.assign(following, { before, rest: () => whileTheyAre(() => true) });
 }
 
-/** Events whose workspace or request is not in the backup, or not in its order. */
-async function strays(rows: AsyncIterable<Row>, what: string): Promise<string[]> {
+/** Events whose workspace is not in the backup, or not in its order. */
+async function strays(rows: AsyncIterable<Row>): Promise<string[]> {
   let count = 0;
   for await (const _ of rows) count += 1;
-  return count > 0 ? [`${count} events of ${what} belong to nothing in the backup`] : [];
+  return count > 0 ? [`${count} events of audit logs belong to nothing in the backup`] : [];
 }
 
 async function* rowsIn(place: Place, { sha256, columns }: Table): AsyncGenerator<Row> {

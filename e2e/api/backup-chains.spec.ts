@@ -1,0 +1,56 @@
+/** The histories of signature requests in a backup, some of which outlive their request. */
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
+import { to } from "pg-copy-streams";
+import { directDatabaseUrl } from "#lib/core/env.ts";
+import { brokenChains, inOrder } from "#lib/run/backup/chains.ts";
+import { placeAt, rowsOf } from "#lib/run/backup/place.ts";
+import { tablesOf } from "#lib/run/backup/tables.ts";
+import { withClient } from "#prisma/client.ts";
+import { expect, test } from "../fixtures.ts";
+import { inFolder } from "../sealed.ts";
+import { asMember, draft, memberOf, sent } from "../signing.ts";
+
+/** What is broken in the rows of a workspace, as a backup has them; `without` one request's own row. */
+function brokenIn(organizationId: string, without = ""): Promise<string[]> {
+  return inFolder(async (folder) => {
+    const place = await placeAt(folder);
+    const copied = await withClient(directDatabaseUrl()!, "countersign test", async (client) => {
+      await client.query("SET TimeZone = 'UTC'; SET DateStyle = 'ISO'; SET bytea_output = 'hex'");
+      const tables = [];
+      for (const { name, columns } of await tablesOf(client)) {
+        const order = inOrder[name];
+        if (!order) continue;
+        const kept = name === "public.envelopes" ? `AND id <> '${without}'` : "";
+        const rows = client.query(
+          to(`COPY (SELECT ${columns.join(", ")} FROM ${name}
+            WHERE organization_id = '${organizationId}' ${kept} ORDER BY ${order.join(", ")}) TO STDOUT`),
+        );
+        const packed = createGzip();
+        const [stored] = await Promise.all([place.write(rowsOf, packed), pipeline(rows, packed)]);
+        tables.push({ name, columns, ...stored, rows: rows.rowCount });
+      }
+      return tables;
+    });
+    return brokenChains(place, copied);
+  });
+}
+
+test("a draft that was discarded leaves a history that breaks nothing in a backup; a request that was sent and is gone is named", async ({
+  workspace,
+}) => {
+  const { organizationId } = workspace;
+  const [first, kept, last] = [
+    await draft(workspace, [{ name: "Ann" }]),
+    await sent(workspace, [{ name: "Ben" }]),
+    await draft(workspace, [{ name: "Cleo" }]),
+  ];
+  expect(await brokenIn(organizationId)).toEqual([]);
+  for (const { id } of [first, last]) {
+    await asMember(memberOf(workspace), "discardDraft", { envelopeId: id });
+  }
+  expect(await brokenIn(organizationId)).toEqual([]);
+  expect(await brokenIn(organizationId, kept.id)).toEqual([
+    `The history of the signature request ${kept.id}: It was sent, and the request is gone.`,
+  ]);
+});
