@@ -11,7 +11,7 @@ import { database, db } from "#lib/core/db.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 import { inFolder } from "../sealed.ts";
 import { node, root } from "../server.ts";
-import { mailsTo, sent, signerAt } from "../signing.ts";
+import { asMember, draft, mailsTo, memberOf, sent, signerAt } from "../signing.ts";
 import { behindItsBack, cutHistory, cutLog, emptyLog, rewriteLog, swapEvents } from "./tampering.ts";
 
 const sign = ({ organizationId }: Workspace) => signCheckpointOf(systemContext(organizationId, "checkpoint"));
@@ -167,5 +167,31 @@ test("events of a request that changed places are found, and no checkpoint is si
   expect(await reasonsOf(workspace)).toContainEqual(
     expect.stringContaining("does not follow the one before it"),
   );
+  expect(await sign(workspace)).toBeNull();
+});
+
+test("a request that was sent and deleted is found by what is left of its history, and a draft that was discarded is not", async ({
+  workspace,
+}) => {
+  const [thrown, { id }] = [
+    await draft(workspace, [{ name: "Ann" }]),
+    await sent(workspace, [{ name: "Ben" }]),
+  ];
+  await asMember(memberOf(workspace), "discardDraft", { envelopeId: thrown.id });
+  expect(await sign(workspace)).not.toBeNull();
+  expect(await reasonsOf(workspace)).toEqual([]);
+  await behindItsBack(async (tx) => {
+    const of = { where: { organizationId: workspace.organizationId, envelopeId: id } };
+    await tx.signingMail.deleteMany(of);
+    for (const { id: signerId } of await tx.signer.findMany(of)) {
+      await tx.signerLink.deleteMany({ where: { signerId } });
+    }
+    await tx.signatureField.deleteMany(of);
+    await tx.signer.deleteMany(of);
+    await tx.envelope.deleteMany({ where: { id } });
+  });
+  const reason = `Signature request ${id}: it was sent, and the request is gone.`;
+  expect(await reasonsOf(workspace)).toEqual([`signature requests: ${reason}`]);
+  await workspace.contract();
   expect(await sign(workspace)).toBeNull();
 });

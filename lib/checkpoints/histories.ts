@@ -20,8 +20,8 @@ export const eventIdAt = (moment: string) => newId("signingEvent", new Date(Date
 
 /** The requests of a workspace whose events do not fit together; only those with events since a moment, if one is given. */
 export async function brokenHistories(organizationId: string, since?: string): Promise<BrokenHistory[]> {
-  const broken: BrokenHistory[] = [];
   const event = since === undefined ? "" : eventIdAt(since);
+  const broken = await goneRequests(organizationId, event);
   let after = "";
   for (;;) {
     const heads = await query<Head>(
@@ -38,6 +38,21 @@ export async function brokenHistories(organizationId: string, since?: string): P
     if (heads.length < batch) return broken;
     after = heads.at(-1)!.id;
   }
+}
+
+/** Only a draft is ever deleted: the history of what was sent has its request. */
+async function goneRequests(organizationId: string, afterEvent: string): Promise<BrokenHistory[]> {
+  const gone = await query<{ id: string }>(
+    `SELECT DISTINCT e.envelope_id AS id FROM signing_events e
+     WHERE e.organization_id = $1 AND e.id > $2 AND e.type = 'SENT' AND NOT EXISTS (
+       SELECT 1 FROM envelopes v WHERE v.organization_id = e.organization_id AND v.id = e.envelope_id)
+     ORDER BY 1`,
+    [organizationId, afterEvent],
+  );
+  return gone.map(({ id }) => ({
+    envelopeId: id,
+    reason: `Signature request ${id}: it was sent, and the request is gone.`,
+  }));
 }
 
 interface Head {
