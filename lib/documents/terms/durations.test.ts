@@ -50,3 +50,32 @@ test("a term's last day is the one that the contract itself computes from the sa
   );
   expect(term?.end).toBe("2027-02-28");
 });
+
+test("years and months that are one length are read as one, and a length that has no one unit is none", () => {
+  const lengths = (text: string) => durationsOf(text).map(inWords);
+  expect(lengths("two (2) years and six (6) months from")).toEqual(["30 months"]);
+  expect(lengths("1 year 6 months; three years, two months thereafter")).toEqual(["18 months", "38 months"]);
+  for (const text of [
+    "one year and one day",
+    "two years, three months and ten days",
+    "12 months and 2 weeks",
+  ]) {
+    expect(lengths(text), text).toEqual([]);
+  }
+  for (const [text, two] of Object.entries({
+    "one (1) year and thirty (30) days' written notice": ["1 year", "30 days"],
+    "one year, six months, or three months": ["1 year", "6 months", "3 months"],
+    "one year and six months, respectively": ["1 year", "6 months"],
+    "between one year and six months before": ["1 year", "6 months"],
+    "one year and sixty (60) days after": ["1 year", "60 days"],
+    "one-year and six-month terms": ["1 year", "6 months"],
+  })) {
+    expect(lengths(text), text).toEqual(two);
+  }
+  const { term } = readTerms({
+    pages: [
+      "The initial term of this Agreement shall commence on August 1, 2026 and shall continue for two (2) years and six (6) months.",
+    ],
+  });
+  expect(term?.end).toBe("2029-01-31");
+});

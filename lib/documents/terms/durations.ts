@@ -43,11 +43,52 @@ const duration = new RegExp(
 
 /** All lengths of time within a sentence, in their order. */
 export function durationsOf(sentence: string): FoundDuration[] {
-  return [...sentence.matchAll(duration)].flatMap((match) => {
+  const found = [...sentence.matchAll(duration)].flatMap((match) => {
     const [whole, number = "", half, adjective = "", word = "", behind] = match;
     const length = measured(withHalf(number, half ?? behind), word, adjective);
     return length ? [{ ...length, start: match.index, end: match.index + whole.length }] : [];
   });
+  return joined(found, sentence);
+}
+
+/** "two years and six months" are one length. A comma joins only where no list of lengths goes on behind it. */
+const joins = /^(?:\s|,?\s(?:and|plus)\s|,\s)$/i;
+const goesOn = /^\s?(?:,|(?:or|to)\b)/i;
+/** What two lengths are of, where the second is no part of the first. */
+const apart =
+  /^['’\s,]{0,3}(?:calendar |business |days? )?(?:prior|advance|before|in advance|written|notice|respectively|preceding|after (?:receipt|notice))/i;
+
+/** Years and days, which no one unit can tell, are no length rather than a wrong one. */
+function joined(found: FoundDuration[], sentence: string): FoundDuration[] {
+  const runs: FoundDuration[][] = [];
+  for (const one of found) {
+    const run = runs.at(-1);
+    if (run && isPartOf(run.at(-1)!, one, sentence)) run.push(one);
+    else runs.push([one]);
+  }
+  return runs.flatMap((run) => {
+    const [first] = run as [FoundDuration];
+    if (run.length === 1) return first;
+    const months = run.map(monthsOf);
+    const sum = months.reduce<number>((all, one) => all + (one ?? Number.NaN), 0);
+    const length = checked(sum, "MONTH");
+    return length ? { ...length, start: first.start, end: run.at(-1)!.end } : [];
+  });
+}
+
+/** So many or more of a smaller unit are a length of their own. */
+const mostOfPart = { DAY: 31, BUSINESS_DAY: 23, WEEK: 5, MONTH: 12, YEAR: 0 } satisfies Record<Unit, number>;
+
+function isPartOf(one: FoundDuration, next: FoundDuration, sentence: string): boolean {
+  if (one.unit === "DAY" || one.unit === "BUSINESS_DAY" || one.unit === next.unit) return false;
+  if (!isShorter({ value: 1, unit: next.unit }, { value: 1, unit: one.unit })) return false;
+  const between = sentence.slice(one.end, next.start);
+  const behind = sentence.slice(next.end, next.end + 40);
+  if (!joins.test(between) || (between === ", " && goesOn.test(behind))) return false;
+  if (one.unit === "YEAR" && apart.test(behind)) return false;
+  const isAdjective = /-(?:week|month|year)$/i.test(sentence.slice(one.start, one.end));
+  const isFrame = /\bbetween\s(?:the )?$/i.test(sentence.slice(Math.max(0, one.start - 12), one.start));
+  return next.value < mostOfPart[next.unit] && !isAdjective && !isFrame;
 }
 
 /** Of two lengths that share a unit, or have one each: "thirty (30)" before "nor more than ninety (90) days". */
