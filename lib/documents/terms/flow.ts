@@ -46,10 +46,16 @@ export function flowOf(pages: string[]): Flow {
     places[letters.length] = place;
     letters.push(letter);
   };
+  const isDivided = dividedWordsOf(pages);
   for (const page of pages) {
     starts.push(letters.length);
     for (let at = 0; at < page.length && letters.length < mostCharacters; at++) {
       const letter = page[at]!;
+      const hyphen = letter === softHyphen || isDivided(page, at) ? hyphenAt(page, at) : 0;
+      if (hyphen > 0) {
+        at += hyphen - 1;
+        continue;
+      }
       const dashes = letter === "-" || letter === "=" ? runOf(page, at) : 0;
       if (dashes >= 3) {
         put(" ", at);
@@ -62,6 +68,29 @@ export function flowOf(pages: string[]): Flow {
   }
   return { line: letters.join(""), places, starts, pages };
 }
+
+/** How many letters a hyphen takes that only comes from how the text was laid out: itself, and the line's end behind it. */
+const hyphenAt = (page: string, at: number) =>
+  /^.[^\S\n]{0,3}\n\s{0,8}|^./su.exec(page.slice(at, at + 16))![0].length;
+
+const softHyphen = "\u00ad";
+const divided = /\p{Ll}[-\u2010][^\S\n]{0,3}\n\s{0,8}\p{Ll}/u;
+
+/** Whether a hyphen divides a word at a line's end: one that stands elsewhere whole, and nowhere with the hyphen. */
+function dividedWordsOf(pages: string[]): (page: string, at: number) => boolean {
+  if (!pages.some((page) => divided.test(page))) return () => false;
+  const text = pages.join("\n").slice(0, mostLetters);
+  const words = new Set((text.match(/\p{L}+(?:[-\u2010]\p{L}+)*/gu) ?? []).map(lower));
+  return (page, at) => {
+    if (page[at] !== "-" && page[at] !== "\u2010") return false;
+    const [start] = /\p{L}+$/u.exec(page.slice(Math.max(0, at - 40), at)) ?? [];
+    const [, end] = /^.[^\S\n]{0,3}\n\s{0,8}(\p{Ll}+)/su.exec(page.slice(at, at + 60)) ?? [];
+    if (!start || !end) return false;
+    return words.has(lower(start + end)) && !words.has(lower(`${start}-${end}`));
+  };
+}
+
+const lower = (word: string) => word.toLowerCase().replaceAll("\u2010", "-");
 
 function runOf(page: string, from: number): number {
   let end = from;
