@@ -36,7 +36,7 @@ export function agreementDateOf(sentences: Sentence[], length: number): DatedPhr
         sentence.text,
       );
     if (!isEarly && !isWitness) continue;
-    for (const one of datesOf(sentence.text)) {
+    for (const one of datesOf(sentence.text, sentence.isDayFirst)) {
       const before = sentence.text.slice(Math.max(0, one.start - 500), one.start);
       const score = scoreOfDated(before, sentence, isEarly);
       if (score >= leastDated)
@@ -69,7 +69,7 @@ export function signatureDateOf(sentences: Sentence[], length: number): DatedPhr
   const found: DatedPhrase[] = [];
   for (const sentence of sentences) {
     if (sentence.start < length * 0.3 || !/\bdated?\b/i.test(sentence.text)) continue;
-    for (const one of datesOf(sentence.text)) {
+    for (const one of datesOf(sentence.text, sentence.isDayFirst)) {
       const before = sentence.text.slice(Math.max(0, one.start - 30), one.start);
       if (!signed.test(before)) continue;
       found.push({ date: one.date, point: sentence.start + one.start, sentence, score: 0 });
@@ -108,7 +108,7 @@ export function effectiveDateOf(
   for (const sentence of sentences) {
     const { text } = sentence;
     if (!/effective|commenc|begin|start|force|effect|valid|hereof|first|venture/i.test(text)) continue;
-    for (const one of datesOf(text)) {
+    for (const one of datesOf(text, sentence.isDayFirst)) {
       const score = scoreOfEffective(text, one, sentence, length);
       if (score >= leastEffective)
         found.push({ date: one.date, point: sentence.start + one.start, sentence, score });

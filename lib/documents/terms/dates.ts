@@ -12,37 +12,53 @@ export interface FoundDate {
 const months =
   "(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec)\\.?";
 /** "1s t", as some converters write what stood high. */
-const day = `(?:${ordinalWords}\\s(?:\\(\\d{1,2}(?:st|nd|rd|th)?\\)\\s)?(?=day)|\\(?\\d{1,2}\\s?(?:s\\s?t|n\\s?d|r\\s?d|t\\s?h)?\\)?)`;
+const day = `(?:${ordinalWords}\\s(?:\\(\\d{1,2}(?:st|nd|rd|th)?\\)\\s)?(?=(?:day|of)\\b)|\\(?\\d{1,2}\\s?(?:s\\s?t|n\\s?d|r\\s?d|t\\s?h)?\\)?)`;
 const year = "(?:19|20)\\d\\s?\\d";
 const forms = [
-  `(?:the\\s)?${day}(?:[-‐‑]|\\s{0,2}(?:day\\s)?(?:of\\s)?)${months}[-‐‑,]?\\s?(?:of\\s)?(?:the\\syear\\s)?,?\\s?${year}`,
+  `(?:the\\s)?${day}(?:[-‐‑]|\\s{0,2}(?:day\\s)?(?:of\\s)?)${months}[-‐‑,]?\\s?(?:of\\s)?(?:(?:in\\s)?the\\syear\\s(?:of\\sour\\slord\\s)?)?,?\\s?${year}`,
   `${months}[-‐‑\\s]?${day}\\s?[-‐‑,]?\\s?${year}`,
   "\\d{1,2}[/-]\\d{1,2}[/-](?:(?:19|20)\\d\\d|\\d\\d)(?![\\d/-])",
   "\\d{1,2}\\.\\d{1,2}\\.(?:19|20)\\d\\d",
-  "(?:19|20)\\d\\d-\\d\\d-\\d\\d",
+  "(?:19|20)\\d\\d([-/])\\d\\d\\1\\d\\d",
 ];
 const date = new RegExp(`(?<=\\b(?:of|on)|(?<![\\w/.-]))(?:${forms.join("|")})(?!\\w)`, "gi");
 
-/** All whole days that stand in a text, in their order. What lacks its day, month or year is none. */
-export function datesOf(text: string): FoundDate[] {
+/**
+ * All whole days that stand in a text, in their order. What lacks its day, month or year is none. "3/4/2026" is a day of
+ * March unless the document writes the day first.
+ */
+export function datesOf(text: string, isDayFirst = false): FoundDate[] {
   return [...text.matchAll(date)].flatMap((match) => {
-    const found = dayOf(match[0]);
+    const found = dayOf(isDayFirst ? match[0].replace(inFigures, "$3$2$1$2$4") : match[0]);
     return found ? [{ date: found, start: match.index, end: match.index + match[0].length }] : [];
   });
+}
+
+const inFigures = /^(\d{1,2})(?=([/-]))\2(0?\d|1[0-2])\2(\d{2,4})$/;
+const figuresOf = /(?<![\w/.-])(\d{1,2})([/-])(\d{1,2})\2(?:(?:19|20)\d\d|\d\d)(?![\w/-])/g;
+
+/** Whether a document writes the day before the month: where one of its days can only be so, and none only otherwise. */
+export function writesDayFirst(text: string): boolean {
+  let isDayFirst = false;
+  for (const [, first, , second] of text.matchAll(figuresOf)) {
+    if (Number(second) > 12 && Number(second) <= 31 && Number(first) <= 12) return false;
+    if (Number(first) > 12 && Number(first) <= 31 && Number(second) <= 12) isDayFirst = true;
+  }
+  return isDayFirst;
 }
 
 function dayOf(text: string): string | null {
   const dotted = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(text);
   if (dotted) return real(Number(dotted[3]), Number(dotted[2]), Number(dotted[1]));
   const plain = text
-    .replace(new RegExp(`\\b${ordinalWords}\\b(?:\\s?\\(\\w{1,4}\\))?(?=\\sday)`, "i"), (word) =>
+    .replace(new RegExp(`\\b${ordinalWords}\\b(?:\\s?\\(\\w{1,4}\\))?(?=\\s(?:day|of)\\b)`, "i"), (word) =>
       String(ordinalOf(word)),
     )
     .replace(/(?<=[a-z.])[-‐‑]|[-‐‑](?=[a-z])/gi, " ")
     .replace(/(?<=[a-z][-‐‑\s.]{1,2}\d{1,2})[-‐‑]/i, " ")
     .replace(/(\d)\s?(?:s\s?t|n\s?d|r\s?d|t\s?h)\b/gi, "$1")
     .replace(/[()]/g, "")
-    .replace(/\b(?:the|day|of|year)\b/gi, " ")
+    .replace(/\b(?:the|day|of|in|year|our|lord)\b/gi, " ")
     .replace(/(\d{3})\s(\d)$/, "$1$2")
     .replace(/([a-z])\.?(\d)/gi, "$1 $2")
     .replace(/[\s,]+/g, " ")

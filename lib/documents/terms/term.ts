@@ -22,6 +22,7 @@ type From = { date: string | null; via: DatedPhrase | null; isOwn: boolean } | n
 interface Known {
   effective: DatedPhrase | null;
   agreement: DatedPhrase | null;
+  isDayFirst: boolean;
 }
 
 const subject =
@@ -114,7 +115,7 @@ function penalty({ text }: Sentence, at: number): number {
 
 function untilDays(sentence: Sentence): Term[] {
   const { text, start } = sentence;
-  return datesOf(text).flatMap((day): Term[] => {
+  return datesOf(text, sentence.isDayFirst).flatMap((day): Term[] => {
     const before = text.slice(Math.max(0, day.start - 90), day.start);
     const isRange = /(?:\d{4}|\d\/\d\d)[\s,]{1,2}(?:to|through|until|till|-)\s{0,2}$/i.test(before);
     if (!isRange && !untilDate.test(before)) return [];
@@ -231,7 +232,7 @@ const usual = ({ effective, agreement }: Known): From => ownDay(effective ?? agr
 /** Null for a day that the text does not tell: a launch, a closing, a delivery. */
 function classify(words: string, known: Known, signature: DatedPhrase | null = null): From {
   const beginning = words.slice(0, 90);
-  const [day] = datesOf(beginning);
+  const [day] = datesOf(beginning, known.isDayFirst);
   if (day && day.start < 12) return { date: day.date, via: null, isOwn: false };
   if (/^["'(\s]{0,3}(?:[A-Z][\w-]{1,15} ){0,2}(?:effective date|commencement date)/i.test(beginning))
     return usual(known);

@@ -18,7 +18,17 @@ test("a day is read in each way that contracts write it", () => {
       "6/1/01",
       "1.6.2001",
     ],
-    "2006-04-01": ["01 April 2006", "April 1st, 2006", "first day of April, 2006", "04-01-06", "2006-04-01"],
+    "2006-04-01": [
+      "first of April, 2006",
+      "the first day of April in the year 2006",
+      "1st day of April in the year of our Lord 2006",
+      "2006/04/01",
+      "01 April 2006",
+      "April 1st, 2006",
+      "first day of April, 2006",
+      "04-01-06",
+      "2006-04-01",
+    ],
     "2025-01-31": ["31/01/2025", "the thirty-first (31) day; January 31 , 2025"],
   };
   for (const [day, texts] of Object.entries(written)) {
@@ -209,6 +219,12 @@ test("no text costs much more than its length: four times as long takes not sixt
     "day of of of the ",
     "renew automatically upon the ",
     "shall not be renewed only if ",
+    "un-\ntil until ",
+    "\u00ad\n",
+    "Initial Term: 1 year and ",
+    "Expiry Date: 1/1/2024 ",
+    "may terminate under this Agreement, effective on January 1, 2024, ",
+    "shall issue invoices within 10 days after receipt and pay ",
   ];
   for (const words of worst) {
     const [few, many] = [100_000, 400_000].map((letters) => words.repeat(letters / words.length));

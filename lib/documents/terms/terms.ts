@@ -69,7 +69,8 @@ export function readTerms({ pages }: { pages: string[]; path?: string }): Findin
   const length = flow.line.length;
   const agreement = agreementDateOf(sentences, length);
   const effective = effectiveDateOf(sentences, agreement, length);
-  const term = termOf(sentences, { effective, agreement }, length);
+  const isDayFirst = sentences[0]?.isDayFirst ?? false;
+  const term = termOf(sentences, { effective, agreement, isDayFirst }, length);
   const renewal = renewalOf(sentences, term);
   const notice = noticeOf(sentences, renewal);
   const title = titleOf(document);
