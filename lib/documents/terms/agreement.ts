@@ -92,7 +92,7 @@ const namedBehind = new RegExp(
 const namedWithoutBrackets =
   /^[\s,"')]{0,4}(?:\((?:the )?)?(?:hereinafter (?:called|referred to as|the)|herein called) (?:the )?["']?effective date/i;
 const effectiveBefore =
-  /\b(?:effective(?: date)?|commenc\w{1,5}|take(?:s)? effect|com(?:e|es|ing) into (?:force|effect|operation)|begin\w{0,4}|starts?|valid|in force)(?:["'\s,:(]{1,4}(?:is|are|be|shall|will|be|mean|means|hereof|of|the|this|that|agreement|contract|amendment|franchise|date|as|on|upon|from|at|with|day|effect|and|day of|retroactively|immediately|in all respects|dated|for the|hosted|site|joint|venture)){0,9}["'\s:,(]{1,4}$/i;
+  /\b(?:effective(?: date)?|commenc\w{1,5}|take(?:s)? effect|(?:com(?:e|es|ing)|enter(?:s|ing)?) into (?:force|effect|operation)|begin\w{0,4}|starts?|valid|in force)(?:["'\s,:(]{1,4}(?:is|are|be|shall|will|be|mean|means|hereof|of|the|this|that|agreement|contract|amendment|franchise|date|as|on|upon|from|at|with|day|effect|and|day of|retroactively|immediately|in all respects|dated|for the|hosted|site|joint|venture)){0,9}["'\s:,(]{1,4}$/i;
 
 const ownDate =
   /(?:date (?:hereof|first (?:above )?(?:set forth |written |stated |mentioned |indicated )?(?:above|herein|written)?|above(?: written| first written)?|of (?:this|the) (?:agreement|contract|amendment|document|letter agreement)|of its date of signature|of (?:its|the|their) (?:execution|signature|signing))|first (?:date|day)(?: and year)? (?:first )?(?:above )?written|day and year (?:first )?(?:above )?(?:written|first)|first date above|date of the agreement|execution date|upon (?:its )?execution|upon (?:the )?signature|date (?:on which )?it is executed|date above)/i;
@@ -119,7 +119,44 @@ export function effectiveDateOf(
 }
 
 const ownSubject =
-  /\b(?:(?:this|the present|said)\b[^.]{0,110}\b(?:agreement|contract|amendment|addendum|venture|appointment|promotion|exhibit|confirmation)|(?:the|initial) (?:"?term"?|duration)|it)\b[^.]{0,110}$/i;
+  /\b(?:(?:this|the present|said)\b[^.]{0,110}\b(?:agreement|contract|amendment|addendum|venture|appointment|promotion|exhibit|confirmation)|(?:the|initial) (?:"?term"?|duration|(?:joint )?venture|(?:agreement|contract) (?=(?:shall|will|is|becomes|comes|enters|takes|commences|begins)\b))|it)\b[^.]{0,110}$/i;
+
+/** An agreement, or a label that stands for itself: of anything else, as a merger, a date says nothing here. */
+const spokenOf = new RegExp(
+  `${instrument.source}|\\b(?:effective|commencement|start) date\\b|\\bterms (?:and conditions|of (?:use|service))\\b|\\b(?:the|initial|effective|contract) term\\b|\\b(?:appointment|engagement|venture|subscription)\\b`,
+  "i",
+);
+const isSpokenOf = (text: string, { start, end }: FoundDate) =>
+  spokenOf.test(text.slice(0, start)) ||
+  /\bby and (?:between|among)\b|\benters? into\b/i.test(text.slice(end, end + 160));
+const otherPaper =
+  /(?<!\b(?:this|present|said|term)\b[^.]{0,40})\b(?:employee|employment|lease|plan|act|rule|regulation|policy|law|incoterm|standard)s?\b[^.]{0,40}$/i;
+/** The subject is not the agreement, but what someone does, gives or gets under it. */
+export const doneUnderIt =
+  /(?<!\b(?:term|duration|period|appointment|engagement)\b[^.;]{0,40})\b(?:under|pursuant to|in accordance with|contemplated by|set forth in|required by) (?:the terms of )?(?:this|the) (?:[\w-]+ ){0,3}?(?:agreement|contract|lease)\b[^.;,]{0,40}$/i;
+/** What begins, and is not the agreement: prices, payments, what is done under it, and an agreement before it. */
+const otherSubject = new RegExp(
+  [
+    "\\b(?:prices?|pric(?:e list|ing)|rates?|fees?|charges|rents?|wages?|salar(?:y|ies)|payments?|instal?lments?|deliver(?:y|ies)|shipments?|production|construction|mergers?|phase|milestones?|polic(?:y|ies)|insurance|coverage|certificates?|interest|incorporated|copyright|increases?|audits?|reports?)\\b(?<!\\bterm\\b[^.;]{0,60})(?![^.;]{0,90}\\b(?:agreement|contract|amendment|addendum|lease|licen[cs]e|order|deed|terms?|statement of work)\\b)[^.;]{0,90}$",
+    doneUnderIt.source,
+    "\\b(?:the|that|an?|certain) (?:[\\w-]+ ){0,4}?agreements?\\b,? (?:with|having|bearing) an effective date of $",
+    "\\b(?:amendment|addendum|exhibit|schedule|supplement|order|statement of work)\\b[^.;]{0,40}\\b(?:to|under|of) (?:the|that|an?) (?:[\\w-]+ ){0,5}?(?:agreement|contract|lease)\\b,? (?:dated |made )?(?:and )?effective (?:as of |on )?(?:the )?$",
+    "\\b(?:supersed|replac|cancel|terminat)(?:e|es|ed|ing|s|led|ling)\\b[^.;]{0,60}\\b(?:agreements?|contracts?|lease|licen[cs]e)\\b(?!,? (?:and|which|it) (?:is|shall|will)\\b)[^.;]{0,40}$",
+  ].join("|"),
+  "i",
+);
+
+/** "Effective January 1, 2025, Section 4 is deleted": from that day on, something else than the agreement counts. */
+function isOfPart(text: string, { start, end }: FoundDate): boolean {
+  const begins =
+    /^\W{0,4}(?:[\divxa-z.]{1,6}[.)]\s)?(?:effective|commencing|beginning|starting)\s(?:as of |on |from )?(?:the )?$/i;
+  const ofAll =
+    /^,?\s(?:this\b|the parties\b|by and\b|between\b|[^.;]{0,120}\b(?:enters? into|hereby agrees?)\b)/i;
+  return begins.test(text.slice(0, start)) && /^,\s/.test(text.slice(end)) && !ofAll.test(text.slice(end));
+}
+
+const signedAndEffective =
+  /\b(?:signed|executed|made|entered into|dated),? and (?:made )?effective(?: as of| on)?(?: this| the)? $/i;
 
 function scoreOfEffective(text: string, one: FoundDate, sentence: Sentence, length: number): number {
   const before = text.slice(Math.max(0, one.start - 130), one.start);
@@ -134,14 +171,17 @@ function scoreOfEffective(text: string, one: FoundDate, sentence: Sentence, leng
   )
     score = Math.max(score, 10);
   if (
-    /\beffective date[\s"':]{1,4}(?:(?:of|for) (?:this|the) [\w ]{1,30})?\s?(?:is|means|shall mean|shall be|will be|:|-)?[\s(]{0,3}(?:the )?$/i.test(
+    /\beffective date[\s"':|]{1,4}(?:(?:of|for) (?:this|the) [\w ]{1,30}(?:\([^()]{1,60}\)\s?)?)?\s?(?:is|means|shall mean|shall be|will be|:|-)?[\s(]{0,3}(?:the )?$/i.test(
       before,
     )
   )
     score = Math.max(score, 9);
-  if (effectiveBefore.test(before)) {
+  const isForeign = foreign.test(before.slice(-90));
+  if (signedAndEffective.test(before) && (!isForeign || itself.test(before.slice(-90))))
+    score = Math.max(score, 9);
+  if (effectiveBefore.test(before) && !otherSubject.test(before) && !isOfPart(text, one)) {
     const isOwn = ownSubject.test(text.slice(Math.max(0, one.start - 200), one.start));
-    const isPreamble = sentence.start + one.start < 3_000 && !foreign.test(before.slice(-90));
+    const isPreamble = sentence.start + one.start < 3_000 && !isForeign && isSpokenOf(text, one);
     score = Math.max(score, isOwn ? 7 : isPreamble ? 6 : 3);
   }
   if (
@@ -151,14 +191,13 @@ function scoreOfEffective(text: string, one: FoundDate, sentence: Sentence, leng
     score = Math.max(score, /\bterm\b/i.test(before) ? 6 : 0);
   if (score === 0) return 0;
   if (isEarly) score += 1;
-  if (sentence.start > 0.6 * length && !/\bthis\b/i.test(before)) score -= 4;
+  if (sentence.start > 0.6 * length && !/\b(?:this|it shall be)\b/i.test(before)) score -= 4;
   if (
     /\b(?:original|certain|that|amended by|prior|previous)\b[^.]{0,80}$/i.test(before) &&
     !/\bthis\b[^.]{0,60}$/i.test(before)
   )
     score -= 5;
-  if (/\b(?:employee|employment|lease|plan|act|rule|regulation|policy|law)s?\b[^.]{0,40}$/i.test(before))
-    score -= 5;
+  if (otherPaper.test(before)) score -= 5;
   return score;
 }
 
