@@ -4,6 +4,8 @@ import { lastDayOf } from "./calendar.ts";
 import { datesOf, type FoundDate } from "./dates.ts";
 import type { Sentence } from "./document.ts";
 import { type Duration, durationsOf, type FoundDuration, ordinalOf, ordinalWords } from "./durations.ts";
+import { endsLabelled, lengthsLabelled } from "./term-labels.ts";
+import { penalty, scoreOf } from "./term-score.ts";
 
 export interface Term {
   /** The last day; null where the day from which the term counts is not known. */
@@ -28,23 +30,22 @@ interface Known {
 const subject =
   /\b(?:(?:this|the present|the|said)\s(?:[\w-]{1,20}\s){0,4}?(?:agreement|contract|amendment|addendum|lease|confirmation|venture|franchise|promotion|license|jsma|appointment|engagement|arrangement|exhibit|document)|(?:contract|effective|cooperation|initial) (?:term|period)|terms? (?:of|:)|(?:the|its|initial|primary|effective|contract|cooperation|original) ["']?(?:term|period|duration)|term|it)\b/i;
 const running =
-  /\b(?:commenc\w{1,5}|begin\w{0,5}|starts?|continu\w{1,5}|remain|in (?:full )?force|in effect|come into|take effect|valid|expir\w{1,6}|terminat\w{1,4}|ends?|ending|duration|effective|(?:initial|primary) term|term (?:of|shall|is|will|for)|\bterm["']?\)?|runs?|mean|means|from)\b|\bterm:/i;
-/** What runs for so long, and is not the agreement. */
-const otherThings =
-  /\b(?:warrant(?:y|ies)|confidential\w{0,8}|surviv\w{1,4}|non-?compet\w{1,8}|non-?solicit\w{0,6}|guarant\w{1,4}|exclusivity|cure|interest|royalt\w{1,4}|escrow|insurance|purchase order|statute|records?|audit|indemnif\w{1,8}|restrict\w{1,6}|vesting|option period|sell-?off|transition|wind-?down|patents?|standstill|probation\w{0,5}|severance|invoice|payment|breach|default|purchase price|forecast|lock-?up|sublicen[sc]e|exclusive right|disclos\w{1,5}|(?:after|following) (?:the |such |any )?(?:termination|expiration)|assignee|license term|upon (?:any )?(?:termination|expiration) of|renewal terms? (?:shall|will) be)\b/gi;
+  /\b(?:commenc\w{1,5}|begin\w{0,5}|starts?|continu\w{1,5}|remain|in (?:full )?force|in effect|come into|concluded|take effect|valid|expir\w{1,6}|terminat\w{1,4}|ends?|ending|duration|effective|(?:initial|primary) term|term (?:of|shall|is|will|for)|\bterm["']?\)?|runs?|mean|means|from)\b|\bterm:/i;
 const untilWords =
   "(?:until|till|through|thru|to and including|up to and including|to|expir(?:e|es|ing|ation|y)(?: date)?|terminat(?:e|es|ing|ion)(?: date)?|end(?:s|ing|ed)?|conclud(?:e|es|ing)|contract end|no later than|later than)";
 const untilDate = new RegExp(
   `\\b${untilWords}["'):,\\s]{1,4}(?:(?:on|as of|at|the|close of business|midnight|and including|no later than|of|is|means|shall mean|shall be|earlier of|later of|earliest of|automatically|date|11:59|12:00|[ap]\\.?m\\.?|end of|last day of|day|or about|it|that|and|last|\\([ia1]\\))[\\s:,]{1,2}){0,8}$`,
   "i",
 );
-const renewing = /\b(?:renew\w{0,6}|extend\w{0,3}|extension\w?|prolong\w{0,3})\b/i;
-
 /** The best of what the text says of its term; null where it says nothing, or that it runs forever. */
 export function termOf(sentences: Sentence[], known: Known, length: number): Term | null {
   const found: Term[] = [];
   const signature = signatureDateOf(sentences, length);
   for (const sentence of sentences) {
+    for (const term of labelled(sentence, known)) {
+      const score = scoreOfLabel - penalty(sentence, term.point - sentence.start);
+      if (score >= leastScore) found.push({ ...term, score });
+    }
     if (!subject.test(sentence.text) || !running.test(sentence.text)) continue;
     const base = scoreOf(sentence);
     for (const term of [
@@ -60,58 +61,6 @@ export function termOf(sentences: Sentence[], known: Known, length: number): Ter
 }
 
 const leastScore = 7;
-
-function scoreOf({ text, start }: Sentence): number {
-  let score = 0;
-  if (
-    /\bterm of (?:this|the) (?:[\w-]{1,20} ){0,3}?(?:agreement|contract|lease|license|amendment|appointment|jsma|franchise|addendum)\b/i.test(
-      text,
-    )
-  )
-    score += 3;
-  if (
-    /\b(?:initial|effective|contract) (?:term|period)\b|\bterm["']? (?:shall mean|means)\b|duration of|\(the ["']?\s?(?:initial |primary )?term|\(["']term["']\)|["']term["']|cooperation (?:period|term)/i.test(
-      text,
-    )
-  )
-    score += 3;
-  if (
-    /\b(?:this|the present) (?:[\w-]{1,20} ){0,3}?(?:agreement|contract|venture|amendment)\b[^.]{0,90}\b(?:commence|begin|become|continue|remain|effective|in (?:full )?force|in effect|valid|for (?:a|the|an) (?:initial |primary )?(?:term|period)|expire|terminate on|end on)/i.test(
-      text,
-    )
-  )
-    score += 4;
-  if (
-    /^\W{0,3}(?:\d{1,2}[\d.]{0,6}\W{1,3})?(?:article|section)?\W{0,3}(?:[\divx.]{1,6}\W{1,3})?(?:initial |effective |contract )?(?:term|duration)\b/i.test(
-      text,
-    )
-  )
-    score += 2;
-  if (/\bunless (?:sooner|earlier|otherwise)? ?(?:sooner|earlier|otherwise|terminated|extended)/i.test(text))
-    score += 1;
-  if (/\bcommenc|begin|effective date|date hereof/i.test(text)) score += 1;
-  if (start < 400) score -= 1;
-  return score;
-}
-
-/** Words of other things, near what was found, and what only comes after the term. */
-function penalty({ text }: Sentence, at: number): number {
-  const near = text.slice(Math.max(0, at - 170), at + 90);
-  const others = [...near.matchAll(otherThings)].length;
-  const clauseStart = Math.max(text.lastIndexOf(";", at), 0);
-  const before = text.slice(Math.max(clauseStart, at - 130), at);
-  const behind = text.slice(at, at + 90);
-  const isRenewal =
-    /\b(?:additional|successive|subsequent|renewal) (?:term |period )?(?:of )?(?:an? )?$/i.test(before) ||
-    (renewing.test(before) &&
-      !/\bunless\b|\binitial\b|\bor extended\b|\bextended (?:by|or)\b|earlier/i.test(before) &&
-      !/initial (?:term|period)/i.test(behind));
-  return (
-    Math.min(8, others * 3) +
-    (isRenewal ? 6 : 0) +
-    (/\bnotice\b|\bprior\b/i.test(text.slice(at, at + 45)) ? 5 : 0)
-  );
-}
 
 function untilDays(sentence: Sentence): Term[] {
   const { text, start } = sentence;
@@ -138,8 +87,29 @@ function untilScore(before: string): number {
   return tellsOfEnd.test(before) ? 5 : 3;
 }
 
+/** What a label names needs no other words. */
+const scoreOfLabel = 9;
+
+function labelled(sentence: Sentence, known: Known): Term[] {
+  const { text, start } = sentence;
+  const rest = { sentence, score: scoreOfLabel };
+  const days = endsLabelled(text, sentence.isDayFirst).map(
+    ({ date, start: at }): Term => ({ end: date, length: null, from: null, point: start + at, ...rest }),
+  );
+  const lengths = lengthsLabelled(text).flatMap((one): Term[] => {
+    if (isTooShort(one)) return [];
+    const from = fromOf(text, one, known, null);
+    const { value, unit } = one;
+    return [{ end: endOf(from, one), length: { value, unit }, from, point: start + one.start, ...rest }];
+  });
+  return [...days, ...lengths];
+}
+
 const lengthBefore =
-  /\b(?:for|of|is|be|term|period|duration|effect|force|continue|remain|valid|least|shall be|will be|until|ending|end|approximately|maximum|during|through|effective|:)[\s"'():,]{1,4}(?:(?:an?|the|in|full|initial|primary|minimum|maximum|fixed|non-?cancell?able|term|period|of|duration|for|additional|entire|at least|up to|successive|base|approximately|one|effect|force|and|stated|further|this|agreement|contract)[\s"')(:,]{1,3}){0,9}$/i;
+  /\b(?:for|of|is|be|term|period|duration|effect|force|continue|remain|valid|least|continues|remains|shall be|will be|until|ending|ends?|approximately|maximum|during|through|effective|:)[\s"'():,]{1,4}(?:(?:an?|the|in|full|initial|primary|minimum|maximum|fixed|non-?cancell?able|term|period|of|duration|for|additional|entire|at least|up to|successive|base|approximately|one|effect|force|and|stated|further|this|agreement|contract)[\s"')(:,]{1,3}){0,9}$/i;
+
+const isTermItself =
+  /\bterm(?: of (?:this|the) (?:[\w-]{1,20} ){0,3}?(?:agreement|contract|lease))?["')]{0,2} (?:is|shall be|will be) (?:for )?(?:a period of )?$/i;
 
 function lengths(sentence: Sentence, known: Known, signature: DatedPhrase | null): Term[] {
   const { text, start } = sentence;
@@ -155,12 +125,18 @@ function lengths(sentence: Sentence, known: Known, signature: DatedPhrase | null
       return [];
     const from = fromOf(text, length, known, signature);
     const end = endOf(from, length);
-    const isTerm = /\b(?:term|period|duration|continue|remain|valid|in effect|in force|until)\b/i.test(
-      before,
-    );
+    const isTerm =
+      /\b(?:term|period|duration|continues?|remains?|valid|in effect|in force|until|ends)\b/i.test(before);
     const { value, unit } = length;
     return [
-      { end, length: { value, unit }, from, point: start + length.start, sentence, score: isTerm ? 3 : 1 },
+      {
+        end,
+        length: { value, unit },
+        from,
+        point: start + length.start,
+        sentence,
+        score: isTermItself.test(before) ? 4 : isTerm ? 3 : 1,
+      },
     ];
   });
 }
