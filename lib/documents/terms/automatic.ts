@@ -1,7 +1,7 @@
 /** Whether words of renewal say that it happens by itself: not where they deny it, nor where it takes someone's act. */
 
 const automatic =
-  /\bautomatic(?:ally)?\b|\btacit(?:ly)?\b|\bshall (?:thereafter )?(?:be )?(?:renew|extend)(?:ed)?\b|\bwill (?:thereafter )?(?:be )?(?:renew|extend)(?:ed)?\b|\bthereafter\b[^.;]{0,60}\b(?:renew|continue|from year to year|month to month|successive)|\bfrom (?:year|month) to (?:year|month)\b|\bevergreen\b|\bunless (?:either|one|a|any|the other|written|it is|sooner)\b[^.;]{0,60}\b(?:notif|notice|terminat|cancel|advis|object)|\buntil terminated\b/i;
+  /\bautomatic(?:ally)?\b|\btacit(?:ly)?\b|\bshall (?:thereafter )?(?:be )?(?:renew|extend)(?:ed)?\b|\bwill (?:thereafter )?(?:be )?(?:renew|extend)(?:ed)?\b|\bthereafter\b[^.;]{0,60}\b(?:renew|continue|from year to year|month to month|successive)|\bdeemed (?:to (?:be|have been) )?(?:renewed|extended)\b|\bfrom (?:year|month) to (?:year|month)\b|\bevergreen\b|\bunless (?:either|one|a|any|the other|written|it is|sooner)\b[^.;]{0,60}\b(?:notif|notice|terminat|cancel|advis|object)|\buntil terminated\b/i;
 
 /** "Either party may give notice that it shall not renew" denies nothing: without the notice it renews. */
 const unlessDone =

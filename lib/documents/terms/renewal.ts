@@ -68,7 +68,18 @@ function scoreOf({ text }: Sentence, isAutomatic: boolean): number {
   if (theAgreement.test(text.slice(Math.max(0, at - 190), at + 60))) score += 2;
   if (/\b(?:initial|renewal|current|extension) (?:term|period)/i.test(text)) score += 1;
   if (/\bterm of this\b|\bthis agreement\b|\bthe term\b/i.test(near)) score += 1;
+  if (!agreementLike.test(text)) score -= 3;
   return score - Math.min(6, 2 * [...near.matchAll(otherThings)].length);
+}
+
+/** What can renew at all: words for the agreement, or for what stands in its place in the sentence. */
+const agreementLike =
+  /\b(?:agreements?|contracts?|terms?|leases?|licen[cs]es?|amendments?|addendum|it|subscriptions?|engagement|appointment|franchise|periods?|orders?|venture|arrangement|maintenance|services?|thereafter)\b/i;
+/** Another thing than the agreement renews: a letter of credit, a policy. */
+function isOfOther(text: string): boolean {
+  const at = text.search(renews);
+  const before = text.slice(Math.max(0, at - 110), at);
+  return before.search(otherThings) >= 0 && !theAgreement.test(before);
 }
 
 interface Length extends FoundDuration {
@@ -166,8 +177,8 @@ export function noticeOf(sentences: Sentence[], renewal: Renewal | null): Notice
     const { text } = sentence;
     if (!/\b(?:noti|writing|cancel|terminat|written)/i.test(text)) return [];
     const before = sentences[at - 1]?.text ?? "";
-    const isRenewal = (renews.test(text) && renewsByItself(text)) || continues.test(text);
-    const follows = renews.test(before) && renewsByItself(before);
+    const isRenewal = (renews.test(text) && renewsByItself(text) && !isOfOther(text)) || continues.test(text);
+    const follows = renews.test(before) && renewsByItself(before) && !isOfOther(before);
     const isNonRenewal = /\bnon-?\s?renew\w{0,3}\b|\bnot (?:to )?(?:be )?renew\w{0,3}\b/i.test(text);
     const endsTerm = atItsEnd.test(text) && /\b(?:terminat|cancel)/i.test(text);
     const base =

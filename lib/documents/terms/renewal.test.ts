@@ -1,0 +1,28 @@
+/** What renews is the agreement, and not what someone has or keeps under it. */
+import { expect, test } from "@playwright/test";
+import { inWords } from "./durations.ts";
+import { readTerms } from "./terms.ts";
+
+function read(text: string) {
+  const { renewal, renewalNotice } = readTerms({
+    pages: [`SERVICES AGREEMENT\nIt is agreed as follows. ${text}`],
+  });
+  return [renewal && inWords(renewal.length), renewalNotice && inWords(renewalNotice.length)];
+}
+
+test("what renews beside the agreement, as a letter of credit or a visa, is neither its renewal nor asks for its notice", () => {
+  for (const text of [
+    "The letter of credit shall automatically renew for additional one-year periods unless the bank gives 60 days' notice.",
+    "The domain registrations are automatically renewed for one year unless cancelled in writing 30 days before.",
+    "The visa shall be renewed every two years.",
+    "The insurance policy shall automatically renew for successive one (1) year periods.",
+  ]) {
+    expect(read(text), text).toEqual([null, null]);
+  }
+});
+
+test("an agreement that is deemed renewed renews by itself", () => {
+  const text =
+    "This Agreement shall be deemed renewed for another year if no notice is given three (3) months before the end of the term.";
+  expect(read(text)).toEqual(["1 year", "3 months"]);
+});
