@@ -41,7 +41,7 @@ const rules: Rule[] = [
       /\b(?:agreement|contract|lease|license|services|appointment|statement of work|engagement)\b/i,
       /\bfor convenience\b|\bwithout cause\b|\bwith or without cause\b|\bfor any (?:or no )?reason\b|\bany reason or no reason\b|\bwithout (?:any )?reason\b|\bat any time\b[^.]{0,80}\bnotice\b|\bno reason\b|\bat (?:its|their) (?:sole )?(?:discretion|convenience)\b|\bat will\b/i,
     ],
-    not: /\b(?:breach|default|insolven\w{1,4}|bankrupt\w{0,4}|cure[sd]?|material\w{0,2}|in the event|if (?:the|either|any|such)|force majeure|change of control|not (?:be )?terminat\w{1,4}|employment)\b/i,
+    not: /\b(?:breach|default|insolven\w{1,4}|bankrupt\w{0,4}|cure[sd]?|material\w{0,2}|in the event|if (?:the|either|any|such)|force majeure|change of control|not (?:be )?(?:terminat|cancel)\w{0,6}|(?:neither|nor|no) (?:\w+ ){1,3}?(?:may|shall|can|will|has|have)|no right|cannot|employment)\b/i,
     time: /notice|prior|advance|written/i,
     isTimed: false,
   },
@@ -50,7 +50,7 @@ const rules: Rule[] = [
     hint: /\bpa(?:y|id|yable|yment)|invoice/i,
     needs: [
       new RegExp(
-        `\\b(?:shall|will|must|agrees? to|are|is|be)\\b[^.]{0,110}\\b(?:pay|paid|payable|due|payment)\\b|\\b(?:pay|paid|payable|due|payments?|terms)\\b[^.]{0,60}${net}`,
+        `\\b(?:shall|will|must|agrees? to|are|is|be)\\b[^.]{0,110}\\b(?:pay|paid|payable|due|payment)\\b|\\bpayments?\\b[^.]{0,60}\\b(?:made|effected|remitted)\\b|\\b(?:pay|paid|payable|due|payments?|terms)\\b[^.]{0,60}${net}`,
         "i",
       ),
       /\b(?:invoices?|fees?|payments?|amounts?|royalt(?:y|ies)|charges)\b/i,
@@ -133,7 +133,9 @@ function dutyIn({ kind, hint, needs, not, time, isTimed }: Rule, sentence: Sente
   if (!needs.every((one) => one.test(text))) return [];
   const isDoubtful = not.test(text);
   if (isDoubtful && kind !== "audit" && kind !== "insurance") return [];
-  const length = (kind === "payment" ? netTimeIn(text) : null) ?? (time && timeIn(text, time));
+  const length =
+    (kind === "payment" ? netTimeIn(text) : null) ??
+    (time && timeIn(text, time, kind === "payment" ? isOfOtherAct : undefined));
   if (isTimed && !length) return [];
   const recurrence = kind === "reporting" ? recurrences.find(([words]) => words.test(text)) : undefined;
   const score = 10 - text.length / 300 + (length ? 2 : 0) - (isDoubtful ? 3 : 0);
@@ -141,10 +143,24 @@ function dutyIn({ kind, hint, needs, not, time, isTimed }: Rule, sentence: Sente
   return [{ kind, length, recurrenceMonths: recurrence?.[1] ?? null, point, sentence, score }];
 }
 
-function timeIn(text: string, words: RegExp): Duration | null {
+function timeIn(
+  text: string,
+  words: RegExp,
+  isOf = (_: string, __: FoundDuration) => false,
+): Duration | null {
   const near = (one: FoundDuration) => words.test(text.slice(one.end, one.end + 32));
-  const found = durationsOf(text).find(near);
+  const found = durationsOf(text).find((one) => near(one) && !isOf(text, one));
   return found ? { value: found.value, unit: found.unit } : null;
+}
+
+/** "Shall issue an invoice within ten days": the time for something else than to pay. */
+const otherAct =
+  /\b(?:shall|will|must|may|agrees? to|undertakes? to|is to)\s(?:\w{2,12}ly\s|also\s|not\s)?(?:invoice|bill|issue|submit|send|deliver|render|provide|prepare|furnish|notify|object|inspect|accept|reject|ship|report|return|review|approve|confirm)\b/gi;
+
+function isOfOtherAct(text: string, { start }: FoundDuration): boolean {
+  const clause = text.slice(text.lastIndexOf(";", start) + 1, start);
+  const act = [...clause.matchAll(otherAct)].at(-1);
+  return act !== undefined && !/\b(?:pay|paid|payable|due|payments?|remit)\b/i.test(clause.slice(act.index));
 }
 
 const netTerms = new RegExp(net, "i");

@@ -1,0 +1,42 @@
+/** Whose time is meant: to pay, or for something else; and what no one may do is no duty. */
+import { expect, test } from "@playwright/test";
+import { inWords } from "./durations.ts";
+import { readTerms } from "./terms.ts";
+
+function timeOf(kind: string, text: string): string | null {
+  const found = readTerms({ pages: [text] }).duties.find((one) => one.kind === kind);
+  return found ? (found.length ? inWords(found.length) : "") : null;
+}
+
+test("the time to pay is not that to issue an invoice, or to object to it", () => {
+  for (const [text, time] of [
+    [
+      "Supplier shall issue an invoice within ten (10) days after receipt of the order; fees shall be paid as agreed.",
+      null,
+    ],
+    [
+      "Supplier shall submit invoices within five (5) days after the end of the month, and Customer shall pay them within thirty (30) days of receipt.",
+      "30 days",
+    ],
+    [
+      "Payment shall be made within ten (10) business days of receipt of a valid invoice.",
+      "10 business days",
+    ],
+    ["Customer shall pay each invoice within thirty (30) days of the invoice date.", "30 days"],
+  ] as const) {
+    expect(timeOf("payment", text), text).toBe(time);
+  }
+});
+
+test("where no one may end an agreement without a cause, no notice to do so is read", () => {
+  for (const text of [
+    "Neither party may terminate this Agreement for convenience.",
+    "Neither party may terminate this Agreement without cause on less than thirty (30) days' notice.",
+    "Supplier shall have no right to terminate this Agreement for convenience upon notice of 30 days.",
+    "Supplier may not cancel this Agreement at any time without cause upon thirty (30) days' notice.",
+  ]) {
+    expect(timeOf("convenience", text), text).toBeNull();
+  }
+  const may = "Customer may terminate this Agreement at any time without cause on 60 days' written notice.";
+  expect(timeOf("convenience", may)).toBe("60 days");
+});
