@@ -3,7 +3,7 @@ import PizZip from "pizzip";
 import { db } from "#lib/core/db.ts";
 import { readStored, store } from "#lib/storage/store.ts";
 import { settingsOf } from "#lib/templates/rows.ts";
-import { archiveTemplate, replaceDocument, saveSettings } from "#lib/templates/templates.ts";
+import { archiveTemplate, createTemplate, replaceDocument, saveSettings } from "#lib/templates/templates.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 import { keyWith } from "../keys.ts";
 import { docxOf, type SomeSettings, templateIn } from "../templates.ts";
@@ -88,6 +88,20 @@ test("GET /templates/{id} has exactly the documented fields", async ({ workspace
     sectionGroups: [{ ...settings.sectionGroups[0], helpText: null }],
   });
   expect((await workspace.api("GET /templates")).body.data).toEqual([body.template]);
+});
+
+test("a template whose tag is a blank, or whose file has the longest of names, is listed with the others", async ({
+  workspace,
+}) => {
+  const { api, ctx } = workspace;
+  const blank = await templateIn(ctx, ["Signed in {____}"]);
+  const { sha256, sizeBytes } = blank;
+  const fileName = `${"n".repeat(199)}\u{20bb7}.docx`;
+  await createTemplate(ctx, { file: { sha256, sizeBytes, fileName } });
+  const { status, body } = await api("GET /templates");
+  expect(status).toBe(200);
+  expect(body.data.map(({ name }: { name: string }) => name)).toEqual(["n".repeat(199), "services"]);
+  expect(body.data[1].variables).toMatchObject([{ key: "____", label: "____" }]);
 });
 
 test("a contract from a template has the chosen clauses, its terms, its obligations and one change", async ({

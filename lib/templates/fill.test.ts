@@ -111,6 +111,14 @@ test("each mistake of a template is told in words that say what to do", async ()
   expect(await problems("{#both}x{/both} {both}")).toEqual([
     "{both} is both a section and a variable. Give one of the two another name.",
   ]);
+  const nested = (depth: number) =>
+    Array.from({ length: depth }, (_, n) => `{#s${n}}`).concat(
+      Array.from({ length: depth }, (_, n) => `{/s${depth - n - 1}}`),
+    );
+  expect(await problems(...nested(20))).toBeNull();
+  expect(await problems(...nested(21))).toEqual([
+    "{#s20} stands inside more than 19 other sections. Take it out of some.",
+  ]);
   expect(inspectTemplate(Buffer.from("no archive")).problems).toEqual([
     "The document cannot be read as DOCX. Save it again as .docx and upload that.",
   ]);

@@ -1,7 +1,7 @@
 /** Finds the tags of a DOCX, and in plain words what is wrong with them. */
 import { readFile } from "node:fs/promises";
 import InspectModule from "docxtemplater/js/inspect-module.js";
-import { mostTags } from "./schema.ts";
+import { mostGates, mostTags } from "./schema.ts";
 import { anchor, openTagged, type Part } from "./tagged.ts";
 
 type Gate = { tag: string; whenOn: boolean };
@@ -82,7 +82,12 @@ class Survey {
           .slice(0, longestPreview)
           .trim();
     this.#sections.set(tag, { gates: outside, preview: known?.preview || preview });
-    this.walk(part.subparsed ?? [], [...gates, { tag, whenOn: !part.inverted }]);
+    const inside = [...gates, { tag, whenOn: !part.inverted }];
+    if (inside.length <= mostGates) this.walk(part.subparsed ?? [], inside);
+    else
+      this.#problems.add(
+        `{#${tag}} stands inside more than ${mostGates - 1} other sections. Take it out of some.`,
+      );
   }
 
   #isNamed(tag: string): boolean {

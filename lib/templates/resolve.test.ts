@@ -326,6 +326,16 @@ test("new tags get settings that their names and places suggest, and known ones 
   expect(settingsFor({ ...found, variables: [] }, said, "x").variables).toEqual([]);
 });
 
+test("the settings of whatever tags a document has can be read again", () => {
+  const keys = ["_", "____", "_._-", "a".repeat(100), "\u{20bb7}".repeat(100), "Ελένη"];
+  const tags = { ...found, variables: keys.map((key) => ({ key, gates: [] })) };
+  const guessed = settingsFor(tags, {}, "nda.docx");
+  expect(guessed.variables.map(({ label }) => label)).toEqual([
+    ...["_", "____", "_._-", `A${"a".repeat(99)}`, "\u{20bb7}".repeat(100), "Ελένη"],
+  ]);
+  expect(TemplateSettings.parse(guessed)).toEqual(guessed);
+});
+
 test("settings that contradict the document or themselves are refused, each with its path", () => {
   const wrong = settings({
     titlePattern: "{nothing}",

@@ -127,9 +127,12 @@ export const TemplateList = z.object({ data: z.array(Template) });
 export const mostTags = 200;
 
 const tag = z.string().max(100);
+/** The most gates of a tag, and so the most sections that one can stand in. */
+export const mostGates = 20;
+
 const gatesIn = z
   .array(z.strictObject({ tag, whenOn: z.boolean() }))
-  .max(20)
+  .max(mostGates)
   .default([]);
 const note = clearable(lines(1000).nullable()).default(null);
 

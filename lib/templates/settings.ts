@@ -67,14 +67,14 @@ function typeFor(key: string): VariableType {
   return "text";
 }
 
-/** `late_payment.rate` as people would write it: Late payment rate. */
+/** `late_payment.rate` as people would write it: Late payment rate. A blank, `___`, stays as it is. */
 function labelFor(key: string): string {
   const words = key
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .replace(/[_.\s-]+/g, " ")
     .trim()
     .toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return words.charAt(0).toUpperCase() + words.slice(1) || key;
 }
 
 /** What still holds for another document: what names a tag that is gone goes with it. */

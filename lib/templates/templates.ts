@@ -12,7 +12,7 @@ import { hold } from "#lib/storage/hold.ts";
 import { readTags } from "./document.ts";
 import type { Found } from "./inspect.ts";
 import { asJson, columnsFor, findTemplate, settingsOf, type TemplateRow, tagsOf } from "./rows.ts";
-import type { PartialSettings, TemplateSettings } from "./schema.ts";
+import { type PartialSettings, TemplateSettings } from "./schema.ts";
 import { carriedOver, settingsFor } from "./settings.ts";
 import { settingsIssues } from "./settings-issues.ts";
 
@@ -88,7 +88,9 @@ function nameFrom(fileName: string): string {
     .replace(/\.docx$/i, "")
     .replace(/[-_\s]+/g, " ")
     .trim()
-    .slice(0, 200);
+    .slice(0, 200)
+    .toWellFormed()
+    .replace(/\ufffd$/, "");
   return name || "Template";
 }
 
@@ -97,6 +99,8 @@ const customFieldKeys = async (ctx: Context) => (await customFieldsOf(ctx)).map(
 function refuseWrong(settings: TemplateSettings, found: Found, fieldKeys: string[]): void {
   const issues = settingsIssues(settings, found, fieldKeys);
   if (issues.length > 0) throw invalid(...issues);
+  // One that cannot be read again would keep all others from being read.
+  TemplateSettings.parse(asJson(settings));
 }
 
 /** Replaces all settings. With `revision`: on the condition that no one saved since that one. */
