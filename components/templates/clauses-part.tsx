@@ -15,7 +15,8 @@ export function ClausesPart({ template, all, say, check, errorOf }: FormPart) {
   const states = new Map(
     check?.sections.map((state) => {
       // What was just chosen shows at once; the server says a moment later whether it may be.
-      const on = (state.canChoose ? all.sections[state.tag] : undefined) ?? state.on;
+      const isChosen = state.canChoose && Object.hasOwn(all.sections, state.tag);
+      const on = (isChosen ? all.sections[state.tag] : undefined) ?? state.on;
       return [state.tag, { ...state, on }];
     }),
   );

@@ -211,6 +211,17 @@ test("a section whose gates fail is off, and so is all that depends on it", () =
   ]);
 });
 
+test("a section can be called as JavaScript calls what is in every object", () => {
+  for (const tag of ["constructor", "toString", "hasOwnProperty", "valueOf"]) {
+    const said = {
+      sections: [section(tag), section("after", { gates: [{ tag, whenOn: true }], defaultOn: true })],
+    };
+    expect(switched(said)).toEqual({ [tag]: false, after: false });
+    expect(switched(said, { [tag]: true })).toEqual({ [tag]: true, after: true });
+    expect(paths(said, {}, { [tag]: true })).toEqual([]);
+  }
+});
+
 test("a fixed section cannot be chosen, and saying what it is anyway is no mistake", () => {
   const said = { sections: [section("on", { control: "fixed", defaultOn: true })] };
   expect(switched(said)).toEqual({ on: true });

@@ -20,9 +20,10 @@ export function gatesHold(gates: Gate[], on: Record<string, boolean>): boolean {
 /** Decides each section. Gates make no circles: settings that have one are refused before. */
 export function switchSections(
   { sections, sectionGroups }: Pick<TemplateSettings, "sections" | "sectionGroups">,
-  chosen: Record<string, boolean>,
+  choices: Record<string, boolean>,
   lookUp: Lookup,
 ): Switched {
+  const chosen = plain(choices);
   const byTag = new Map(sections.map((section) => [section.tag, section]));
   const wanted = (section: SectionSettings) => {
     if (section.control === "fixed") return section.defaultOn;
@@ -33,7 +34,7 @@ export function switchSections(
     return preselected(section, sections, sectionGroups, chosen);
   };
 
-  const on: Record<string, boolean> = {};
+  const on = plain<boolean>({});
   const gated = new Set<string>();
   const decide = (tag: string): boolean => {
     const section = byTag.get(tag);
@@ -47,13 +48,17 @@ export function switchSections(
   };
   for (const { tag } of sections) decide(tag);
 
-  const fixed = Object.fromEntries(
-    sections.flatMap((section) => {
-      const why = whyFixed(section, gated.has(section.tag), byTag);
-      return why === null ? [] : [[section.tag, why]];
-    }),
-  );
+  const fixed = plain<string>({});
+  for (const section of sections) {
+    const why = whyFixed(section, gated.has(section.tag), byTag);
+    if (why !== null) fixed[section.tag] = why;
+  }
   return { on, fixed, issues: issuesOf(sections, sectionGroups, chosen, { on, fixed, gated }) };
+}
+
+/** With the tags that are in it alone: a section can be called `constructor`, as every object has one. */
+function plain<Value>(tags: Record<string, Value>): Record<string, Value> {
+  return Object.assign(Object.create(null), tags);
 }
 
 /** What is on when no one says: of a group its default, unless another one of it was chosen. */
