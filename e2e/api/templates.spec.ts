@@ -192,6 +192,15 @@ test("everything that is wrong is told at once, and nothing is made", async ({ w
   expect(foreign.body.error.details.issues).toEqual([
     { path: "templateId", message: "is not a template of this workspace" },
   ]);
+  const unknown = await api("POST /contracts/from-template", {
+    body: {
+      ...{ templateId: "tpl_none", ownerId: other.ownerId, counterpartyId: "cp_none" },
+      customFields: { none: "x" },
+    },
+  });
+  expect(unknown.body.error.details.issues.map(({ path }: { path: string }) => path)).toEqual([
+    ...["templateId", "ownerId", "counterpartyId", "customFields.none"],
+  ]);
   expect((await api("GET /audit-events")).body.data).toEqual(before.body.data);
   expect((await api("GET /counterparties")).body.data).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { addVersion } from "#lib/contracts/versions.ts";
 import { change } from "#lib/core/change.ts";
 import { type Context, may } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
-import { type Issue, invalid, invalidIfMissing, Refusal } from "#lib/core/errors.ts";
+import { type Issue, invalid, invalidIfMissing, Refusal, refusedWith } from "#lib/core/errors.ts";
 import { createCounterparty } from "#lib/counterparties/counterparties.ts";
 import { createObligation } from "#lib/obligations/obligations.ts";
 import { type Stored, store } from "#lib/storage/store.ts";
@@ -14,7 +14,7 @@ import { fillStored } from "./document.ts";
 import { dataOf, type Resolution, resolve } from "./resolve.ts";
 import { findTemplate, settingsOf, type TemplateRow } from "./rows.ts";
 import type { Filling, NewContractFromTemplate, TemplateSettings } from "./schema.ts";
-import { findByName, type Gathered, gather } from "./sources.ts";
+import { findByName, type Gathered, gather, unknownIn } from "./sources.ts";
 import type { Data } from "./tagged.ts";
 import { printValue } from "./values.ts";
 
@@ -32,7 +32,8 @@ interface Prepared {
 }
 
 /** Works out a document without making anything. */
-async function prepare(ctx: Context, row: TemplateRow, filling: Filling): Promise<Prepared> {
+async function prepare(ctx: Context, filling: Filling): Promise<Prepared> {
+  const row = await usableTemplate(ctx, filling.templateId).catch(refusedWith(() => unknownIn(ctx, filling)));
   const settings = settingsOf(row);
   const gathered = await gather(ctx, settings, filling);
   const { title, variables, sections } = filling;
@@ -49,12 +50,11 @@ export async function createFromTemplate(
   input: NewContractFromTemplate,
   fill: Fill = inChild,
 ): Promise<{ contractId: string; versionId: string }> {
-  const row = await usableTemplate(ctx, input.templateId);
-  const prepared = await prepare(ctx, row, input);
+  const prepared = await prepare(ctx, input);
   const makesParty = prepared.gathered.counterpartyId === null && input.counterpartyId === undefined;
   if (makesParty) refuseUnlessMayMake(ctx, input.counterpartyName ?? "");
   if (prepared.issues.length > 0) throw invalid(...prepared.issues);
-  const stored = await store(ctx.organizationId, await fill(row, dataOf(prepared.resolution), ctx));
+  const stored = await store(ctx.organizationId, await fill(prepared.row, dataOf(prepared.resolution), ctx));
   return change(ctx, (tx) => make(ctx, tx, input, prepared, stored));
 }
 
@@ -130,11 +130,7 @@ function fileNameFor(title: string): string {
 
 /** What a form for a template shows: what is asked and filled so far, and what is still wrong. */
 export async function checkTemplate(ctx: Context, filling: Filling) {
-  const { settings, resolution, issues } = await prepare(
-    ctx,
-    await usableTemplate(ctx, filling.templateId),
-    filling,
-  );
+  const { settings, resolution, issues } = await prepare(ctx, filling);
   const { on, fixed } = resolution.sections;
   return {
     title: resolution.title,
@@ -153,11 +149,7 @@ export async function checkTemplate(ctx: Context, filling: Filling) {
 
 /** A document as far as it can be filled: what is missing stands there by its label, as [Governing law]. */
 export async function draftDocument(ctx: Context, filling: Filling): Promise<Uint8Array> {
-  const { row, settings, resolution } = await prepare(
-    ctx,
-    await usableTemplate(ctx, filling.templateId),
-    filling,
-  );
+  const { row, settings, resolution } = await prepare(ctx, filling);
   const { values, sections } = dataOf(resolution);
   const open = settings.variables.filter(({ key, required }) => required && values[key] === "");
   const labels = Object.fromEntries(open.map(({ key, label }) => [key, `[${label}]`]));

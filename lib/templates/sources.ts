@@ -24,6 +24,24 @@ interface Found {
 
 /** Finds everyone. What cannot be found is told as an issue, and filled with nothing. */
 export async function gather(ctx: Context, settings: TemplateSettings, filling: Filling): Promise<Gathered> {
+  const { found, party, ofFields, issues } = await lookUp(ctx, filling);
+  const named = filling.counterpartyName ? { name: filling.counterpartyName, domain: null } : null;
+  const currency = found?.currency ?? "USD";
+  const sources: Sources = {
+    contract: { ...termsOf(settings, filling, currency), customFields: ofFields.values },
+    counterparty: party ?? named,
+    contact: party && (await primaryContact(ctx, party.id)),
+    organization: { name: found?.organizationName ?? "", currency },
+    owner: { name: found?.ownerName ?? "", email: found?.ownerEmail ?? "" },
+    today: dayOf(ctx.now),
+  };
+  return { sources, counterpartyId: party?.id ?? null, issues };
+}
+
+/** What a request names that is not there, or does not fit, whatever the template. */
+export const unknownIn = async (ctx: Context, filling: Filling) => (await lookUp(ctx, filling)).issues;
+
+async function lookUp(ctx: Context, filling: Filling) {
   const issues: Issue[] = [];
   const [found] = await select<Found>(
     `SELECT o.name AS "organizationName", o.currency, u.name AS "ownerName", u.email AS "ownerEmail"
@@ -40,19 +58,9 @@ export async function gather(ctx: Context, settings: TemplateSettings, filling: 
   if (filling.counterpartyId !== undefined && !party) {
     issues.push({ path: "counterpartyId", message: "is not a counterparty of this workspace" });
   }
-  const named = filling.counterpartyName ? { name: filling.counterpartyName, domain: null } : null;
-  const currency = found?.currency ?? "USD";
   const ofFields = await printedValues(ctx, filling.customFields ?? {});
   issues.push(...ofFields.issues);
-  const sources: Sources = {
-    contract: { ...termsOf(settings, filling, currency), customFields: ofFields.values },
-    counterparty: party ?? named,
-    contact: party && (await primaryContact(ctx, party.id)),
-    organization: { name: found?.organizationName ?? "", currency },
-    owner: { name: found?.ownerName ?? "", email: found?.ownerEmail ?? "" },
-    today: dayOf(ctx.now),
-  };
-  return { sources, counterpartyId: party?.id ?? null, issues };
+  return { found, party, ofFields, issues };
 }
 
 interface Party {
