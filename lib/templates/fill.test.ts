@@ -1,5 +1,17 @@
 import { expect, test } from "@playwright/test";
-import { Document, Footer, LevelFormat, Packer, Paragraph, Table, TableCell, TableRow, TextRun } from "docx";
+import {
+  Document,
+  Footer,
+  FootnoteReferenceRun,
+  Header,
+  LevelFormat,
+  Packer,
+  Paragraph,
+  Table,
+  TableCell,
+  TableRow,
+  TextRun,
+} from "docx";
 import fc from "fast-check";
 import PizZip from "pizzip";
 import { fillTemplate } from "./fill.ts";
@@ -233,6 +245,36 @@ test("headers and footers are filled too", async () => {
   expect(inspectTemplate(bytes).found?.variables).toEqual([{ key: "title", gates: [] }]);
   const filled = fillTemplate(bytes, { values: { title: "NDA" }, sections: { draft: true } });
   expect(linesOf(filled, "word/footer1.xml")).toEqual(["NDA – draft"]);
+});
+
+test("a header, a footer, a note and a text box keep a paragraph when all that is in them is off", async () => {
+  const footnotes = { 1: { children: [new Paragraph("{#x}note{/x}")] } };
+  const children = [
+    new Paragraph({ children: [new TextRun("BOX"), new FootnoteReferenceRun(1)] }),
+    new Paragraph("{#x}all{/x}"),
+  ];
+  const headers = { default: new Header({ children: [new Paragraph("{#x}Draft{/x}")] }) };
+  const footers = {
+    default: new Footer({ children: ["{#x}", "Page", "{/x}"].map((text) => new Paragraph(text)) }),
+  };
+  const zip = new PizZip(
+    await Packer.toBuffer(new Document({ footnotes, sections: [{ headers, footers, children }] })),
+  );
+  const paragraph = "<w:p><w:r><w:t>{#x}in a box{/x}</w:t></w:r></w:p>";
+  const box = `<w:pict><v:textbox><w:txbxContent>${paragraph}</w:txbxContent></v:textbox></w:pict>`;
+  const xml = zip.file("word/document.xml")!.asText();
+  zip.file("word/document.xml", xml.replace(/<w:t[^>]*>BOX<\/w:t>/, box));
+  const filled = fillTemplate(zip.generate({ type: "uint8array" }), { values: {}, sections: { x: false } });
+  for (const [part, holder] of [
+    ["header1", "hdr"],
+    ["footer1", "ftr"],
+    ["footnotes", "footnote"],
+    ["document", "txbxContent"],
+  ] as const) {
+    expect(xmlOf(filled, `word/${part}.xml`), part).toMatch(
+      new RegExp(`<w:${holder}[^<>]*><w:p/></w:${holder}>`),
+    );
+  }
 });
 
 test("the same template and data give the same bytes, at another time too", async () => {

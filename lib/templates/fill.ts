@@ -19,9 +19,21 @@ export function fillTemplate(docx: Uint8Array, data: Data): Uint8Array {
   const zip = new PizZip();
   const names = Object.keys(from.files).filter((name) => !from.files[name]!.dir);
   for (const name of names.sort(contentTypesFirst)) {
-    zip.file(name, from.files[name]!.asUint8Array(), { date: fixedDate, createFolders: false });
+    zip.file(name, contentOf(from.files[name]!), { date: fixedDate, createFolders: false });
   }
   return zip.generate({ type: "uint8array", compression: "DEFLATE", platform: "DOS" });
+}
+
+/** What must hold a paragraph: Word does not open a document with a header, a note or a text box that holds nothing. */
+const emptied = /<w:(hdr|ftr|footnote|endnote|txbxContent)(\s[^<>]*)?><\/w:\1>/g;
+
+/** A part of the archive, where sections that are off left nothing with a paragraph. */
+function contentOf(part: PizZip.ZipObject): string | Uint8Array {
+  const bytes = part.asUint8Array();
+  if (!/^word\/[^/]+\.xml$/.test(part.name)) return bytes;
+  const xml = part.asText();
+  const whole = xml.replace(emptied, "<w:$1$2><w:p/></w:$1>");
+  return whole === xml ? bytes : whole;
 }
 
 /** As Office writes them, for programs that look at an archive's first entry. */
