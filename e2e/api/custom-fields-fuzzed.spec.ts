@@ -110,6 +110,12 @@ test("the one name that programs reserve is refused, however it is written and w
     const outside = await workspace.api(`PATCH /contracts/${id}`, { raw: `{"${written}": {"title": "X"}}` });
     expect([outside.status, pathsOf(outside)]).toEqual([422, ["__proto__"]]);
   }
+  for (const name of ["customFields.__proto__", "customFields.__proto__[]", "customFields.%5f_proto__"]) {
+    const asked = await workspace.api(`GET /contracts?${name}=0`);
+    expect([asked.status, pathsOf(asked)], name).toEqual([422, ["customFields.__proto__"]]);
+    const both = await workspace.api(`GET /contracts?${name}=0&page=0`);
+    expect([both.status, pathsOf(both)], name).toEqual([422, ["customFields.__proto__", "page"]]);
+  }
 });
 
 test("whatever lists are filtered by is a list or a refusal of that parameter", async ({ workspace }) => {

@@ -66,7 +66,8 @@ async function exportFile(request: Request, name: string, headers: Headers): Pro
   refuseChangedSession(caller, ctx.actor.id, ctx.organizationId);
   await limitRate(ctx.actor.id, ctx.now, headers);
   authorize({ scopes }, ctx);
-  const input = parseInput(query, queryInput(query, new URL(request.url).search));
+  const { input: asked, issues } = queryInput(query, new URL(request.url).search);
+  const input = parseInput(query, asked, issues);
   const { rowCount, text } = await exportCsv(ctx, name as ExportName, input);
   return new Response(streamOf(text, ctx.requestId), {
     headers: {

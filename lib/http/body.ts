@@ -33,7 +33,7 @@ export function jsonObject(bytes: Uint8Array): Record<string, unknown> {
   if (excess) throw invalid({ path: "", message: excess });
   const { text, body } = parseJson(bytes);
   const path = mayNameReserved.test(text) ? pathOfReserved(body) : null;
-  if (path !== null) throw invalid({ path, message: "is a name that programs reserve" });
+  if (path !== null) throw invalid({ path, message: reservedName });
   if (body === null || typeof body !== "object" || Array.isArray(body)) {
     throw invalid({ path: "", message: "must be a JSON object" });
   }
@@ -50,7 +50,8 @@ function parseJson(bytes: Uint8Array): { text: string; body: unknown } {
 }
 
 /** JavaScript drops a value under this name, so it is refused instead of silently lost. */
-const reserved = "__proto__";
+export const reserved = "__proto__";
+export const reservedName = "is a name that programs reserve";
 
 /** Written as it is, or with escapes. */
 const mayNameReserved = /__proto__|\\u/;

@@ -2,32 +2,40 @@
 import { z } from "zod";
 import { type Issue, Refusal } from "#lib/core/errors.ts";
 import type { AnyOperation } from "#lib/core/operation.ts";
-import { bodyLimitBytes, jsonObject, readBody, refuseLength } from "./body.ts";
+import { bodyLimitBytes, jsonObject, readBody, refuseLength, reserved, reservedName } from "./body.ts";
 import type { ApiRequest } from "./exchange.ts";
 import { formInput } from "./input-form.ts";
 import { jsonWithFile } from "./input-json.ts";
 import type { Upload } from "./upload.ts";
+
+interface QueryInput {
+  input: Record<string, unknown>;
+  /** What would be lost before a schema sees it. */
+  issues: Issue[];
+}
 
 /**
  * The query as a plain object. A name that the schema has as an array collects all its values, written
  * `status=A&status=B` or `status[]=A`; of any other name the last value counts. Where the schema has a map of lists,
  * `customFields.seats=1` is one of the values of its key `seats`.
  */
-export function queryInput(schema: z.ZodObject, search: string): Record<string, unknown> {
+export function queryInput(schema: z.ZodObject, search: string): QueryInput {
   const input: Record<string, unknown> = {};
+  const issues: Issue[] = [];
   for (const [written, value] of new URLSearchParams(search)) {
     const name = written.endsWith("[]") ? written.slice(0, -2) : written;
     const [before = "", ...after] = name.split(".");
     const field = Object.hasOwn(schema.shape, before) ? inner(schema.shape[before]!) : undefined;
     if (field instanceof z.ZodRecord) {
       if (after.length === 0) continue;
+      if (after.join(".") === reserved) issues.push({ path: name, message: reservedName });
       input[before] ??= Object.create(null);
       collect(Object(input[before]), after.join("."), value);
     } else if (!field || after.length > 0) continue;
     else if (field instanceof z.ZodArray) collect(input, name, value);
     else input[name] = value;
   }
-  return input;
+  return { input, issues };
 }
 
 function collect(into: object, name: string, value: string): void {

@@ -13,8 +13,9 @@ export async function read(call: Call, ctx: Context): Promise<ApiResponse> {
   const { request, operation, parameters, search, headers } = call;
   if (operation.download) return download(call, ctx);
   const representation = await cached(ctx, operation, request.url, async () => {
-    const raw = { ...queryInput(operation.input, search), ...parameters };
-    return (await perform(operation, ctx, parseInput(operation.input, raw))).body ?? "";
+    const { input, issues } = queryInput(operation.input, search);
+    const asked = parseInput(operation.input, { ...input, ...parameters }, issues);
+    return (await perform(operation, ctx, asked)).body ?? "";
   });
   return respondFresh(request, headers, representation);
 }
