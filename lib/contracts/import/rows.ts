@@ -1,6 +1,7 @@
 /** Reads a CSV of contracts: the table out of its bytes, and each row as a contract would be asked for. */
 import { CsvError, parse } from "csv-parse/sync";
 import type { Issue } from "#lib/core/errors.ts";
+import { NewCounterparty } from "#lib/counterparties/schema.ts";
 import type { ValuesByKey } from "#lib/custom-fields/values.ts";
 import { type ColumnName, columnNames, columns } from "../columns.ts";
 import { contractStatuses } from "../lifecycle.ts";
@@ -176,9 +177,8 @@ export function readRow(
   if (status !== undefined && !importable.includes(status as Wanted["status"])) {
     issues.push({ path: "status", message: `must be one of ${importable.join(", ")}` });
   }
-  if (counterpartyName !== null && counterpartyName.length > 200) {
-    issues.push({ path: "counterpartyName", message: "must be at most 200 characters" });
-  }
+  const named = counterpartyName === null ? null : NewCounterparty.shape.name.safeParse(counterpartyName);
+  for (const { message } of named?.error?.issues ?? []) issues.push({ path: "counterpartyName", message });
   if (!parsed.success || issues.length > 0) return { wanted: null, issues };
   const contract = parsed.data;
   const wanted = { contract, status: (status ?? "DRAFT") as Wanted["status"], counterpartyName, fileName };
