@@ -55,7 +55,6 @@ test("an amount is read with the decimals of its own currency; where a comma cou
   };
   const dinars = {
     "250.500": "250500",
-    "KWD 250.500": "250500",
     "0.500": "0500",
     "0,500": "0500",
     "1250,500": "1250500",
@@ -96,6 +95,31 @@ test("an amount is read with the decimals of its own currency; where a comma cou
   expect(await read(Object.keys(yen), "", "JPY")).toEqual(Object.values(yen));
   expect(await read(["1.2345", "1.234"], "CLF", "USD")).toEqual(["12345", "12340"]);
   expect(await read(["1.5"], "XYZZY", "USD"), "of no known currency").toEqual(["1.5"]);
+});
+
+test("a currency that stands beside an amount is the amount's; what contradicts its column, or can be any of several, is refused", async () => {
+  const path = test.info().outputPath("currencies.csv");
+  const read = async (cells: string[], column: string, currency: string) => {
+    await writeFile(
+      path,
+      ["title;value;currency", ...cells.map((cell) => `T;"${cell}";${column}`)].join("\n"),
+    );
+    const fields: ImportField[] = ["title", "value", "valueCurrency"];
+    const mapping: Mapping = { fields, type: "NDA", ourRole: "VENDOR", dateOrder: "YMD" };
+    const { rows } = await readCsv({ path, mapping, ownerId: "usr_1", currency, dayColumns: [] });
+    return rows.map(({ values }) => `${values.valueCents} ${values.valueCurrency ?? "as usual"}`);
+  };
+  const cells = ["12500", "€ 12.500,50", "5 CHF", "KWD 250.500", "$ 5", "C$5", "£ 5", "ABC 5", "EUR 5 EUR"];
+  const clear = ["1250000 as usual", "1250050 EUR", "500 CHF", "250500 KWD"];
+  const unclear = ["£ 5 as usual", "ABC 5 as usual", "EUR 5 EUR as usual"];
+  expect(await read(cells, "", "CAD")).toEqual([...clear, "500 CAD", "500 CAD", ...unclear]);
+  expect(await read(cells, "", "GBP")).toEqual([
+    ...[...clear, "$ 5 as usual", "C$5 as usual", "500 GBP", "ABC 5 as usual", "EUR 5 EUR as usual"],
+  ]);
+  const inDollars = ["12500", "USD 5", "$5", "US$ 5", "€ 5", "5 CHF"];
+  expect(await read(inDollars, "usd", "EUR")).toEqual([
+    ...["1250000 USD", "500 USD", "500 USD", "500 USD", "€ 5 USD", "5 CHF USD"],
+  ]);
 });
 
 test("headings say what a column is, each field once; dates say in which order they are written", () => {

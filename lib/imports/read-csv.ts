@@ -4,6 +4,7 @@ import { type Row, type RowError, readRecords, rowsOf } from "#lib/contracts/imp
 import { contractStatuses, contractTypes, ourRoles } from "#lib/contracts/lifecycle.ts";
 import { decimalsOf } from "#lib/core/money.ts";
 import type { DateOrder } from "./catalogue.ts";
+import { isMarkOf, onlyCurrencyOf } from "./currency-marks.ts";
 import type { Mapping } from "./schema.ts";
 
 interface Reading {
@@ -62,8 +63,9 @@ function asTheApi(
   }
   if (read.valueCurrency !== undefined) read.valueCurrency = read.valueCurrency.toUpperCase();
   if (value === undefined) return read;
-  const cents = centsFrom(value, read.valueCurrency ?? currency);
-  return { valueCents: cents ?? value, ...read };
+  const amount = amountFrom(value, read.valueCurrency, currency);
+  if (amount?.currency) read.valueCurrency = amount.currency;
+  return { valueCents: amount?.cents ?? value, ...read };
 }
 
 const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}]/gu, "");
@@ -92,12 +94,33 @@ const plain = /^(?<units>\d+)(?:[.,](?<decimals>\d+))?$/;
 /** `250.500` is a quarter of a thousand dinars, and a quarter of a million of what has no third decimal. */
 const eitherWay = /^[1-9]\d{0,2}[.,]\d{3}$/;
 
+/** An amount, and what names its currency before it or behind it. */
+const written = /^(?<before>[\p{Sc}A-Z]{0,4})\s*(?<amount>\S.*?)\s*(?<behind>[\p{Sc}A-Z]{0,4})$/su;
+const longestAmount = 100;
+
 /**
- * `12,500.50`, `12.500,50` and `€ 12 500` alike. Where a currency has three decimals, three digits behind the only point
- * are decimals; behind the only comma they may be either, and no one is asked to guess.
+ * `12,500.50`, `12.500,50` and `€ 12 500` alike. What stands beside an amount may say in which currency it is, as € does;
+ * $ is the one of the column or the workspace. Where it contradicts the column, or can be any of several, it is not read.
  */
-function centsFrom(text: string, currency: string): string | null {
-  const amount = text.replace(/^[\p{Sc}A-Z]{0,4}\s*|\s*[\p{Sc}A-Z]{0,4}$/gu, "");
+function amountFrom(text: string, column: string | undefined, usual: string) {
+  const {
+    before = "",
+    amount = "",
+    behind = "",
+  } = (text.length <= longestAmount && written.exec(text)?.groups) || {};
+  const [mark, ...more] = [before, behind].filter((each) => each !== "");
+  const assumed = column ?? usual;
+  const isAssumed = mark === undefined || isMarkOf(mark, assumed);
+  const currency = isAssumed ? assumed : column === undefined ? onlyCurrencyOf(mark) : null;
+  const cents = currency !== null && more.length === 0 ? centsFrom(amount, currency) : null;
+  return cents === null ? null : { cents, currency: mark === undefined ? column : (currency ?? undefined) };
+}
+
+/**
+ * Where a currency has three decimals, three digits behind the only point are decimals; behind the only comma they may
+ * be either, and no one is asked to guess.
+ */
+function centsFrom(amount: string, currency: string): string | null {
   const most = knownDecimalsOf(currency);
   if (most === null) return null;
   const isOpen = most >= 3 && eitherWay.test(amount);
