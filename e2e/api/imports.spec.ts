@@ -54,6 +54,37 @@ test("hundreds of rows are brought in one change, and none when the last of them
   expect((await api("GET /contracts?status=ACTIVE")).body.total).toBe(rows / 10);
 });
 
+test("a dry run finds the documents that are there twice, in the folder or in the workspace", async ({
+  workspace,
+}, testInfo) => {
+  const { api, ctx, ownerId } = workspace;
+  const folder = testInfo.outputPath("documents");
+  await mkdir(folder, { recursive: true });
+  const names = ["one.docx", "copy of one.docx", "known.docx"];
+  for (const name of names) await writeFile(join(folder, name), docxOf(name.replace("copy of ", "")));
+  const document = {
+    fileName: "known.docx",
+    contentType: "application/octet-stream",
+    contentBase64: docxOf("known.docx").toString("base64"),
+  };
+  const before = { title: "Before", type: "NDA", ourRole: "VENDOR", ownerId };
+  expect((await api("POST /contracts", { body: { ...before, document } })).status).toBe(201);
+  const bring = (rows: string[], dryRun: boolean) => {
+    const lines = rows.map((name) => `T,NDA,VENDOR,${ownerId},${name}`);
+    const csv = Buffer.from(["title,type,ourRole,ownerId,fileName", ...lines].join("\n"));
+    return importContracts(ctx, { csv, folder, dryRun });
+  };
+  for (const rows of [
+    ["one.docx", "copy of one.docx"],
+    ["one.docx", "known.docx"],
+  ]) {
+    const found = await bring(rows, true);
+    expect(found, rows.join()).toMatchObject({ contracts: 0, errors: [{ line: 3, path: "fileName" }] });
+    expect((await bring(rows, false)).errors, "as the import itself says").toEqual(found.errors);
+  }
+  expect((await api("GET /contracts")).body.total).toBe(1);
+});
+
 test("every row's errors are reported at once, and a table that is too long is not begun", async ({
   workspace,
 }) => {

@@ -145,12 +145,12 @@ const existing = ({ id, versionNumber, contractId, title }: Existing) =>
 
 /** Which of many documents live contracts of the workspace have, others than those given: what is told of each. */
 export async function takenDocuments(
-  tx: Transaction,
+  store: Reader | Transaction,
   ctx: Context,
   sha256s: string[],
   exceptContracts: string[],
 ): Promise<Map<string, string>> {
-  const rows = await tx.$queryRaw<(Existing & { sha256: string })[]>`
+  const rows = await store.$queryRaw<(Existing & { sha256: string })[]>`
     SELECT DISTINCT ON (v.sha256) v.sha256, v.id, v.version_number AS "versionNumber",
       v.contract_id AS "contractId", c.title
     FROM document_versions v JOIN contracts c ON c.organization_id = v.organization_id AND c.id = v.contract_id

@@ -1,4 +1,5 @@
 /** The folder whose files an import takes: each is looked at as an upload would be, and stored. */
+import { hash } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Context } from "#lib/core/context.ts";
@@ -37,7 +38,9 @@ export async function openFolder(ctx: Context, folder: string | null, dryRun: bo
       const turn = { share: `${ctx.organizationId} ${place}` };
       const found = await inspector.inspect({ bytes, fileName, contentType: "" }, turn);
       if ("wrong" in found) return wrong(found.wrong.map(({ message }) => message).join("; "));
-      const stored = dryRun ? { sha256: path, sizeBytes: 0 } : await store(ctx.organizationId, bytes);
+      const stored = dryRun
+        ? { sha256: hash("sha256", bytes), sizeBytes: bytes.length }
+        : await store(ctx.organizationId, bytes);
       return { ...found, ...stored, fileName };
     },
     close: () => inspector.close(),

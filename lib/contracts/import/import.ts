@@ -1,8 +1,9 @@
 /** Brings contracts from a CSV, with their documents: all rows in one change, or none. */
+import { reader } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { fieldColumns } from "#lib/custom-fields/table.ts";
-import { makeContracts, RowsRefused } from "./make.ts";
+import { makeContracts, RowsRefused, takenRows } from "./make.ts";
 import { type ImportProgress, knownParties, newNames, planRows } from "./plan.ts";
 import { type Known, type Row, type RowError, readTable } from "./rows.ts";
 
@@ -54,6 +55,7 @@ export async function importRows(
     documents: made ? plans.filter(({ document }) => document).length : 0,
     errors: problems.sort((a, b) => a.line - b.line),
   });
+  if (source.dryRun && errors.length === 0) errors.push(...(await takenRows(reader(), ctx, plans)));
   if (errors.length > 0 || source.dryRun) return report(errors);
   try {
     const { alongside, onProgress } = source;

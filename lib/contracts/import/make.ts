@@ -4,7 +4,7 @@
  */
 import { change, type Recorder } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
-import type { Transaction } from "#lib/core/db.ts";
+import type { Reader, Transaction } from "#lib/core/db.ts";
 import { createCounterparties } from "#lib/counterparties/counterparties.ts";
 import { keepFiles, lockFiles } from "#lib/storage/hold.ts";
 import { createContracts } from "../create.ts";
@@ -109,22 +109,33 @@ async function makeRows(
   return rows;
 }
 
-/** Refuses the rows whose documents other contracts of the workspace have. */
 async function refuseTaken(
   tx: Transaction,
   ctx: Context,
   plans: Planned[],
   own: ContractRow[],
 ): Promise<void> {
+  const rows = await takenRows(tx, ctx, plans, own);
+  if (rows.length > 0) throw new RowsRefused(rows);
+}
+
+/** The rows whose documents other contracts of the workspace have. */
+export async function takenRows(
+  store: Reader | Transaction,
+  ctx: Context,
+  plans: Planned[],
+  own: ContractRow[] = [],
+): Promise<RowError[]> {
+  const documents = plans.flatMap(({ document }) => (document ? [document.sha256] : []));
+  if (documents.length === 0) return [];
   const taken = await takenDocuments(
-    tx,
+    store,
     ctx,
-    plans.map(({ document }) => document!.sha256),
+    documents,
     own.map(({ id }) => id),
   );
-  const rows = plans.flatMap(({ line, document }) => {
-    const message = taken.get(document!.sha256);
-    return message === undefined ? [] : [{ line, path: "fileName", message }];
+  return plans.flatMap(({ line, document }) => {
+    const message = document && taken.get(document.sha256);
+    return message ? [{ line, path: "fileName", message }] : [];
   });
-  if (rows.length > 0) throw new RowsRefused(rows);
 }
