@@ -185,6 +185,25 @@ test("who is mentioned is a member of this workspace, and is named beside the wo
   expect(data[0].mentions).toEqual([{ id: known.userId, name: "Ελένη Παπαδοπούλου" }]);
 });
 
+test("a comment can be edited after someone whom it names has left, and names no one anew who has", async ({
+  workspace,
+}) => {
+  const { id } = await workspace.contract();
+  const owner = await signedIn(workspace, "owner");
+  const leaver = await newMember(workspace, "member", "Lea Leaver");
+  const mentions = [leaver.userId];
+  const { comment } = (await owner.call("comments.add", { id, text: "@Lea Leaver please look", mentions }))
+    .body;
+  const other = (await owner.call("comments.add", { id, text: "Nobody" })).body.comment;
+  expect((await owner.call("members.remove", { memberId: leaver.memberId })).status).toBe(204);
+  const text = "@Lea Leaver please look, by Friday";
+  expect((await owner.call("comments.edit", { id: comment.id, text, mentions })).status).toBe(204);
+  const { data } = (await owner.call("comments.list", { id })).body;
+  expect(data[1]).toMatchObject({ text, mentions: [{ id: leaver.userId, name: "Lea Leaver" }] });
+  const anew = await owner.call("comments.edit", { id: other.id, text, mentions });
+  expect(anew.body.error.details.issues).toMatchObject([{ path: "mentions.0" }]);
+});
+
 /** What the jobs do every minute, for one workspace; the run's own server does it, too. */
 async function tell({ organizationId }: Workspace): Promise<void> {
   const due = await mentionsDue(new Date());

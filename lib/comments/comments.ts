@@ -64,7 +64,7 @@ export async function editComment(ctx: Context, { id, text, mentions }: NewReply
       throw new Refusal("forbidden", "Only a comment's author can edit it.");
     }
     if (comment.text === text && sameSet(comment.mentionedIds, mentions)) return;
-    await expectMembers(ctx, mentions);
+    await expectMembers(ctx, mentions, comment.mentionedIds);
     const mentionedIds = [...new Set(mentions)];
     await tx.comment.update({
       where: { organizationId_id: { ...own(ctx), id } },
@@ -178,14 +178,15 @@ async function expectRoom(ctx: Context, contractId: string, threadId: string | n
   }
 }
 
-async function expectMembers(ctx: Context, userIds: string[]): Promise<void> {
+/** Whom a comment named `before` may have left since. */
+async function expectMembers(ctx: Context, userIds: string[], before: string[] = []): Promise<void> {
   if (userIds.length === 0) return;
   const rows = await select<{ userId: string }>(
     `SELECT user_id AS "userId" FROM members
      WHERE organization_id = $1 AND user_id = ANY($2::text[]) AND removed_at IS NULL`,
     [ctx.organizationId, userIds],
   );
-  const known = new Set(rows.map(({ userId }) => userId));
+  const known = new Set([...rows.map(({ userId }) => userId), ...before]);
   const wrong = userIds.findIndex((userId) => !known.has(userId));
   if (wrong !== -1)
     throw invalid({ path: `mentions.${wrong}`, message: "is not a member of this workspace" });
