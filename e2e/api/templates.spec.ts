@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import PizZip from "pizzip";
+import { DocumentIn } from "#lib/contracts/schema.ts";
 import { db } from "#lib/core/db.ts";
 import { readStored, store } from "#lib/storage/store.ts";
 import { settingsOf } from "#lib/templates/rows.ts";
@@ -203,6 +204,26 @@ test("everything that is wrong is told at once, and nothing is made", async ({ w
   ]);
   expect((await api("GET /audit-events")).body.data).toEqual(before.body.data);
   expect((await api("GET /counterparties")).body.data).toEqual([]);
+});
+
+test("the document of a contract has a name that it can be uploaded again with, whatever the contract's title", async ({
+  workspace,
+}) => {
+  const { api, ownerId, ctx } = workspace;
+  const { id: templateId } = await templateIn(ctx, ["Words"]);
+  const names: Record<string, string> = {
+    "Signed \u2705\uFE0F: A/B \u{1f389}": "Signed A B.docx",
+    "\u202Exod.exe\u202C": "xod.exe.docx",
+    "\u{1f389}": "Contract.docx",
+    "הסכם\u200f סודיות": "הסכם סודיות.docx",
+  };
+  for (const [title, fileName] of Object.entries(names)) {
+    const body = { templateId, ownerId, counterpartyName: "Northwind", title };
+    const { contractId } = (await api("POST /contracts/from-template", { body })).body;
+    const { data } = (await api(`GET /contracts/${contractId}/versions`)).body;
+    expect(data).toMatchObject([{ fileName }]);
+    expect(DocumentIn.shape.fileName.safeParse(fileName).success, fileName).toBe(true);
+  }
 });
 
 test("to make a counterparty on the way takes its own scope, which the refusal names", async ({

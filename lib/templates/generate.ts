@@ -118,10 +118,11 @@ async function partyNamed(ctx: Context, tx: Transaction, name: string): Promise<
   return (await findByName(ctx, name)) ?? (await createCounterparty(ctx, { name })).id;
 }
 
-/** A title as a file's name, on every system. */
+/** A title as a file's name, on every system: one that an upload may have as well (contracts/schema.ts). */
 function fileNameFor(title: string): string {
   const name = title
-    .replace(/[\p{Cc}<>:"/\\|?*]+/gu, " ")
+    .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "")
+    .replace(/(?:[\p{Cc}\p{Emoji_Presentation}<>:"/\\|?*]|\uFE0F)+/gu, " ")
     .replace(/\s+/g, " ")
     .replace(/^[. ]+/, "")
     .trim();
