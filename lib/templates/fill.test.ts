@@ -64,6 +64,14 @@ test("a name that no value could ever arrive under is refused when the template 
   expect(linesOf(filled)[0]).toBe("the constructor the toString the hasOwnProperty the prototype");
 });
 
+test("tags are called in any script, with its vowels and tones", async () => {
+  const names = ["ชื่อ", "पक्ष_का_नाम", "ค่าธรรมเนียม", "நிறுவனம்", "اسم_الطَرَف", "cafe\u0301", "株式会社", "Όνομα"];
+  const bytes = await docx(...names.map((name) => `{${name}}`));
+  expect(inspectTemplate(bytes).found?.variables.map(({ key }) => key)).toEqual(names);
+  const values = Object.fromEntries(names.map((name, at) => [name, `value ${at}`]));
+  expect(linesOf(fillTemplate(bytes, { values, sections: {} }))).toEqual(Object.values(values));
+});
+
 test("the tags of a template are found, with the sections they stand in", async () => {
   const bytes = await docx(
     "{counterparty.name} and {us}",

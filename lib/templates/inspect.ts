@@ -16,7 +16,8 @@ export interface Found {
 
 export type Inspection = { found: Found; problems: null } | { found: null; problems: string[] };
 
-const name = /^[\p{L}_][\p{L}\p{N}_.-]{0,99}$/u;
+/** Vowels and tones of many scripts are marks: Thai and Hindi have hardly a word without. */
+const name = /^[\p{L}_][\p{L}\p{M}\p{N}_.-]{0,99}$/u;
 
 /** JSON can carry it, but JavaScript takes it for something else: no value would ever arrive under this name. */
 const unfillable = "__proto__";
