@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { Sources } from "./bindings.ts";
 import { dataOf, requiresInput, resolve } from "./resolve.ts";
 import { TemplateRule, TemplateSettings, type VariableType } from "./schema.ts";
-import { settingsFor } from "./settings.ts";
+import { carriedOver, settingsFor } from "./settings.ts";
 import { settingsIssues } from "./settings-issues.ts";
 import { parseValue, printable, printValue } from "./values.ts";
 
@@ -345,6 +345,30 @@ test("the settings of whatever tags a document has can be read again", () => {
     ...["_", "____", "_._-", `A${"a".repeat(99)}`, "\u{20bb7}".repeat(100), "Ελένη"],
   ]);
   expect(TemplateSettings.parse(guessed)).toEqual(guessed);
+});
+
+test("in another document a tag's gates follow its place, unless they were chosen", () => {
+  const gate = (tag: string) => [{ tag, whenOn: true }];
+  const document = (ofRate: string[], ofLate: string[]) => ({
+    variables: ["rate", "days"].map((key) => ({ key, gates: ofRate.flatMap(gate) })),
+    sections: [
+      { tag: "late", gates: ofLate.flatMap(gate), preview: "" },
+      { tag: "other", gates: [], preview: "" },
+    ],
+    anchors: [],
+  });
+  const [first, second] = [document(["late"], ["other"]), document([], [])];
+  const guessed = settingsFor(first, {}, "x");
+  const said = {
+    ...guessed,
+    variables: guessed.variables.with(1, { ...guessed.variables[1]!, gates: gate("other") }),
+  };
+  const carried = carriedOver(said, second, first);
+  expect(carried.variables.map(({ gates }) => gates)).toEqual([[], gate("other")]);
+  expect(carried.sections.map(({ gates }) => gates)).toEqual([[], []]);
+  expect(filled(carried, { rate: "5 %", days: "3" })).toEqual({ rate: "5 %", days: "" });
+  expect(carriedOver(carried, first, second).variables[0]!.gates, "and back").toEqual(gate("late"));
+  expect(carriedOver(said, second).variables[0]!.gates, "of an unknown place").toEqual(gate("late"));
 });
 
 test("settings that contradict the document or themselves are refused, each with its path", () => {

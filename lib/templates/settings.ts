@@ -77,23 +77,45 @@ function labelFor(key: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1) || key;
 }
 
-/** What still holds for another document: what names a tag that is gone goes with it. */
-export function carriedOver(settings: TemplateSettings, found: Found): TemplateSettings {
+const placesOf = ({ variables, sections }: Found) =>
+  new Map<string, Gates>([
+    ...variables.map(({ key, gates }) => [`{${key}}`, gates] as const),
+    ...sections.map(({ tag, gates }) => [`{#${tag}}`, gates] as const),
+  ]);
+
+const areSame = (some: Gates, others: Gates) =>
+  some.length === others.length &&
+  some.every(({ tag, whenOn }) => others.some((gate) => gate.tag === tag && gate.whenOn === whenOn));
+
+/**
+ * What still holds for another document: what names a tag that is gone goes with it. Gates that were those of a tag's
+ * place in the document `before` are now those of its new place: else it would stay empty there.
+ */
+export function carriedOver(
+  settings: TemplateSettings,
+  found: Found,
+  before: Found | null = null,
+): TemplateSettings {
   const tags = new Set(found.sections.map(({ tag }) => tag));
   const keys = new Set(found.variables.map(({ key }) => key));
-  const gatesLeft = (gates: Gates) => gates.filter(({ tag }) => tags.has(tag));
+  const [stood, stands] = [before && placesOf(before), placesOf(found)];
+  const gatesLeft = (gates: Gates, written: string) => {
+    const there = stood?.get(written);
+    const isOfPlace = there !== undefined && areSame(gates, there);
+    return isOfPlace ? stands.get(written)! : gates.filter(({ tag }) => tags.has(tag));
+  };
   const ruleHolds = ({ rule }: SectionSettings) =>
     rule !== null && sourcesOf(rule).every((source) => "binding" in source || keys.has(source.variable));
   const sections = settings.sections
     .filter(({ tag }) => tags.has(tag))
-    .map((section) => ({ ...section, gates: gatesLeft(section.gates) }))
+    .map((section) => ({ ...section, gates: gatesLeft(section.gates, `{#${section.tag}}`) }))
     .map((section) => (ruleHolds(section) ? section : withoutRule(section)));
   const groups = settings.sectionGroups.filter(({ id }) => sections.some(({ groupId }) => groupId === id));
   const kept = {
     ...settings,
     variables: settings.variables
       .filter(({ key }) => keys.has(key))
-      .map((variable) => ({ ...variable, gates: gatesLeft(variable.gates) })),
+      .map((variable) => ({ ...variable, gates: gatesLeft(variable.gates, `{${variable.key}}`) })),
     sections,
     sectionGroups: groups.map((group) => ({
       ...group,

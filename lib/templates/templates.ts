@@ -121,14 +121,22 @@ export async function replaceDocument(
   ctx: Context,
   { id, file, revision }: { id: string; file: TemplateFile; revision?: number | undefined },
 ): Promise<TemplateRow> {
-  await findTemplate(ctx, id);
+  const { sha256 } = await findTemplate(ctx, id);
   const found = await readTags(ctx, file.sha256, "file");
+  const present = await readTags(ctx, sha256, "file").catch(nullIfRefused);
   const fieldKeys = await customFieldKeys(ctx);
   return save(ctx, id, revision, (before) => {
-    const settings = settingsFor(found, carriedOver(settingsOf(before), found), before.name);
+    const replaced = before.sha256 === sha256 ? present : null;
+    const settings = settingsFor(found, carriedOver(settingsOf(before), found, replaced), before.name);
     refuseWrong(settings, found, fieldKeys);
     return { settings, found, file };
   });
+}
+
+/** What was taken once may be refused now. */
+function nullIfRefused(error: unknown): null {
+  if (error instanceof Refusal) return null;
+  throw error;
 }
 
 interface Plan {
