@@ -85,6 +85,18 @@ test("a dry run finds the documents that are there twice, in the folder or in th
   expect((await api("GET /contracts")).body.total).toBe(1);
 });
 
+test("a folder that is not there, or is none, is refused by its name", async ({ workspace }, testInfo) => {
+  const csv = Buffer.from(`title,type,ourRole,ownerId\nT,NDA,VENDOR,${workspace.ownerId}`);
+  const none = testInfo.outputPath("none");
+  const bring = (folder: string) => importContracts(workspace.ctx, { csv, folder, dryRun: false });
+  await expect(bring(none)).rejects.toMatchObject({
+    issues: [{ path: "--files", message: `${none}: there is no such folder` }],
+  });
+  await expect(bring("/dev/null")).rejects.toMatchObject({
+    issues: [{ path: "--files", message: "/dev/null: ENOTDIR" }],
+  });
+});
+
 test("every row's errors are reported at once, and a table that is too long is not begun", async ({
   workspace,
 }) => {

@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Context } from "#lib/core/context.ts";
-import type { Issue } from "#lib/core/errors.ts";
+import { type Issue, invalid } from "#lib/core/errors.ts";
 import { type Stored, store } from "#lib/storage/store.ts";
 import { documentField, openInspector } from "../documents.ts";
 
@@ -49,7 +49,10 @@ export async function openFolder(ctx: Context, folder: string | null, dryRun: bo
 
 async function filesIn(folder: string | null): Promise<Map<string, string>> {
   if (folder === null) return new Map();
-  const entries = await readdir(folder, { withFileTypes: true });
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    const why = error.code === "ENOENT" ? "there is no such folder" : error.code;
+    throw invalid({ path: "--files", message: `${folder}: ${why}` });
+  });
   const files = entries.filter((entry) => entry.isFile());
   return new Map(files.map(({ name }) => [name.normalize("NFC"), join(resolve(folder), name)]));
 }
