@@ -128,3 +128,25 @@ test("exports carry tags in a cell that imports read back, with semicolons and q
   expect((await importing('a;"b')).errors).toMatchObject([{ path: "tags" }]);
   expect((await importing("a;A")).errors).toMatchObject([{ path: "tags.1" }]);
 });
+
+test("what an export keeps from being a formula comes back by an import as it was", async ({
+  workspace,
+  other,
+}) => {
+  const titles = ["+1 support", "-5 °C storage", "=A1", "@home", "＝full width", "it's plain"];
+  const tags = ["-old-", "@home"];
+  for (const title of titles) await workspace.contract({ title, tags });
+  const { text } = await exportCsv(workspace.ctx, "contracts.csv", ContractQuery.parse({}));
+  let csv = "";
+  for await (const part of text) csv += part;
+  const exported = parse(csv, { columns: true, bom: true }) as Record<string, string>[];
+  expect(exported.map(({ title }) => title)).toContain("'=A1");
+  const [owner] = (await other.api("GET /members")).body.data;
+  const rows = exported.map((row) => `"${row.title}",NDA,VENDOR,${owner.email},"${row.tags}"`);
+  const table = Buffer.from(["title,type,ourRole,ownerEmail,tags", ...rows].join("\n"));
+  const report = await importContracts(other.ctx, { csv: table, folder: null, dryRun: false });
+  expect(report).toMatchObject({ contracts: titles.length, errors: [] });
+  const { data } = (await other.api("GET /contracts")).body;
+  expect(data.map(({ title }: Json) => title).sort()).toEqual(titles.toSorted());
+  for (const contract of data) expect(contract.tags).toEqual(tags);
+});

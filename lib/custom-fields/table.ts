@@ -36,8 +36,7 @@ export async function fieldColumns(ctx: Context) {
       const issues: Issue[] = [];
       for (const field of fields) {
         const path = columnOfKey(field.key);
-        // An export writes '-5, lest a spreadsheet takes it for a formula.
-        const cell = field.type === "number" ? row[path]?.replace(/^'(?=-)/, "") : row[path];
+        const cell = row[path];
         if (!cell) continue;
         const id = field.type === "member" ? byEmail.get(cell.toLowerCase()) : undefined;
         const result = checked(field, id ?? cell, memberIds);

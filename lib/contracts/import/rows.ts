@@ -73,6 +73,9 @@ const wrong = (line: number, message: string) => ({
   errors: [{ line, path: "", message }],
 });
 
+/** What exports put before a text that a spreadsheet would take for a formula (overview/exports/csv.ts). */
+const markOfText = /^'(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/;
+
 /** The cells of each record by the names of their columns; a column without a name is left out. */
 export function rowsOf(names: (string | null)[], records: Cells[]) {
   const rows: Row[] = [];
@@ -80,7 +83,7 @@ export function rowsOf(names: (string | null)[], records: Cells[]) {
   for (const { record, lastLine } of records) {
     const breaks = record.join("").split("\n").length - 1;
     const line = lastLine - breaks;
-    const cells = record.map((cell) => cell.trim());
+    const cells = record.map((cell) => cell.trim().replace(markOfText, ""));
     if (cells.every((cell) => cell === "")) continue;
     if (cells.length > names.length) {
       errors.push({ line, path: "", message: `has ${cells.length} cells for ${names.length} columns` });
