@@ -79,7 +79,7 @@ const divided = /\p{Ll}[-\u2010][^\S\n]{0,3}\n\s{0,8}\p{Ll}/u;
 /** Whether a hyphen divides a word at a line's end: one that stands elsewhere whole, and nowhere with the hyphen. */
 function dividedWordsOf(pages: string[]): (page: string, at: number) => boolean {
   if (!pages.some((page) => divided.test(page))) return () => false;
-  const text = pages.join("\n").slice(0, mostLetters);
+  const text = pages.join("\n").slice(0, mostCharacters);
   const words = new Set((text.match(/\p{L}+(?:[-\u2010]\p{L}+)*/gu) ?? []).map(lower));
   return (page, at) => {
     if (page[at] !== "-" && page[at] !== "\u2010") return false;
