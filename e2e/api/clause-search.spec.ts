@@ -124,6 +124,32 @@ test("accents, word forms and ligatures do not matter", async ({ workspace }) =>
   expect(await quotes(workspace, "office")).toEqual(["An oﬃce lease."]);
 });
 
+test("words that a stroke or a missing space joins are found each", async ({ workspace }) => {
+  const stroke = "The Licensor/Licensee shall inspect and/or test the goods.";
+  const space = "The price is due on delivery.Interest accrues after that.";
+  await stored(workspace, [stroke, space, "Nothing of that."]);
+  for (const q of ["licensee", "licensor", '"shall inspect and/or test"', "licensor/licensee"]) {
+    expect(await quotes(workspace, q), q).toEqual([stroke]);
+  }
+  for (const q of ["interest", "deliveries", '"delivery interest accrues"']) {
+    expect(await quotes(workspace, q), q).toEqual([space]);
+  }
+  const { hits } = await find(memberOf(workspace), "licensee");
+  expect(hits[0]!.marks.map(([start, end]) => stroke.slice(start, end))).toEqual(["Licensee"]);
+});
+
+test("words within a script that sets no spaces are found, as a phrase and alone", async ({ workspace }) => {
+  const secret = "双方应当遵守保密义务，不得向第三方披露。";
+  const term = "本协议的期限为三年，自签署之日起生效。";
+  const japanese = "契約期間は三年とする。";
+  await stored(workspace, [secret, term, japanese]);
+  expect((await quotes(workspace, "保密义务"))[0]).toBe(secret);
+  expect(await quotes(workspace, '"保密义务"')).toEqual([secret]);
+  expect(await quotes(workspace, '"期限"')).toEqual([term]);
+  expect(await quotes(workspace, '"契約期間"')).toEqual([japanese]);
+  expect(await quotes(workspace, '"义务保密"')).toEqual([]);
+});
+
 test("each document is stemmed by its own language", async ({ workspace }) => {
   await stored(workspace, ["Die Kündigungen erfolgen schriftlich."], "german");
   await stored(workspace, ["Notices are given in writing."]);

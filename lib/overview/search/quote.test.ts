@@ -44,3 +44,10 @@ test("phrases stand in quotation marks of any kind", () => {
     "höhere Gewalt",
   ]);
 });
+
+test("in a script without spaces each letter is a word, and a phrase is marked where its letters follow each other", () => {
+  const text = "保密义务：双方应保守秘密。";
+  expect(marked(text, [], [["保", "密"]])).toEqual(["保", "密"]);
+  expect(marked(text, ["密"])).toEqual(["密", "密"]);
+  expect(marked("CISG第3条 Seller/Buyer", ["cisg", "条", "buyer"])).toEqual(["CISG", "条", "Buyer"]);
+});
