@@ -65,5 +65,13 @@ test("a hostile answer proposes nothing, and never more than ten things", () => 
     expect(draftsIn(body, pages), body).toEqual([]);
   }
   expect(drafts(null, 7, "text", [], { ...proposal, recurrenceMonths: "often" })).toHaveLength(1);
-  expect(drafts(...Array.from({ length: 1_000 }, () => proposal))).toHaveLength(10);
+  const many = Array.from({ length: 1_000 }, (_, offsetValue) => ({ ...proposal, offsetValue }));
+  expect(drafts(...many)).toHaveLength(10);
+});
+
+test("what a model repeats, in whatever words, is proposed once", () => {
+  const again = { ...proposal, title: "Settle invoices within 30 days", reasoning: "As it says." };
+  const otherQuote = { ...proposal, page: 2, quote: "Reports are due every quarter, by its end." };
+  expect(drafts(proposal, again, proposal).map(({ title }) => title)).toEqual(["Pay within 30 days"]);
+  expect(drafts(proposal, { ...proposal, offsetValue: 31 }, otherQuote)).toHaveLength(3);
 });

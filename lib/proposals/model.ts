@@ -81,13 +81,17 @@ export function draftsIn(body: string, pages: string[]): ObligationDraft[] {
     log().warn("the answer of LLM_URL is not as it was asked for");
     return [];
   }
-  return parsed.slice(0, mostProposals).flatMap((one): ObligationDraft[] => {
+  const drafts = new Map<string, ObligationDraft>();
+  for (const one of parsed.slice(0, mostProposals)) {
     const proposal = Proposal.safeParse(one);
-    if (!proposal.success) return [];
-    const { quote, page } = proposal.data;
-    if (!pages[page - 1]?.includes(quote)) return [];
-    return [{ ...proposal.data, fixedDate: null }];
-  });
+    if (!proposal.success) continue;
+    // A model may repeat itself, in other words.
+    const { title: _title, reasoning: _reasoning, ...duty } = proposal.data;
+    const key = JSON.stringify(duty);
+    const isQuoted = pages[duty.page - 1]?.includes(duty.quote) ?? false;
+    if (isQuoted && !drafts.has(key)) drafts.set(key, { ...proposal.data, fixedDate: null });
+  }
+  return [...drafts.values()];
 }
 
 function parse(body: string): unknown[] | null {
