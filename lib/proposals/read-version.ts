@@ -16,8 +16,11 @@ import { storeDrafts, withdrawOthers } from "./store.ts";
 
 const termsParser = parser<typeof ReadTerms>("lib/documents/terms/terms.ts", "readTerms", "background");
 
-/** As many letters as 40 pages have: read at once, which takes some 20 ms. More is read by a process of its own. */
-const fewCharacters = 100_000;
+/**
+ * As many characters as 20 pages have: read at once, which takes 20 ms, or 50 where all of them are dates. More is read
+ * by a process of its own.
+ */
+const fewCharacters = 50_000;
 const limits = { timeoutMs: 20_000, memoryMb: 768 };
 
 /** Raised when the rules read better: what was read by an earlier edition is then read again. */
