@@ -140,7 +140,7 @@ test("a backup restores every row, file and chain, copies only new files, and is
     const elsewhere = { ...environment, DATABASE_URL: postgres.url, DATA_DIR: fresh };
     const foreign = { ...elsewhere, SECRET_KEY: "y".repeat(40) };
     expect(await refusal(foreign, "restore", "--from", backups)).toMatch(
-      /made with another SECRET_KEY.*could not be read: the secrets of 0 webhook endpoints, \d+ keys to seal with/s,
+      /made with another SECRET_KEY.*cannot decrypt the secrets of 0 webhook endpoints, \d+ sealing keys/s,
     );
     expect(await refusal(environment, "restore", "--from", backups)).toContain("already has workspaces");
 
