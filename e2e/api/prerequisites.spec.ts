@@ -75,7 +75,7 @@ test("TEST_INSTALL=off installs nothing", async () => {
 
 test("CONTRIBUTING.md and CI name the packages that the tests look for", async () => {
   const said = await readFile(join(root, "CONTRIBUTING.md"), "utf8");
-  const listed = /The tests need these of Debian's packages: ([^.]+)\./.exec(said)?.[1] ?? "";
+  const listed = /The tests need these Debian packages: ([^.]+)\./.exec(said)?.[1] ?? "";
   expect([...listed.matchAll(/`([^`]+)`/g)].map(([, name]) => name)).toEqual(names);
   const ci = await readFile(join(root, ".ci", "run"), "utf8");
   expect(ci.replaceAll("\n# ", " ")).toContain(`${names.join(", ")}.`);
