@@ -142,7 +142,7 @@ test("what was waived and then done is opened and waived again, as its undo says
   const obligationId = made.data.obligation.id;
   await use("save_obligation", { obligationId, status: "WAIVED" });
   const done = await use("save_obligation", { obligationId, status: "COMPLETED" });
-  expect(done.data.undo.how).toBe("This opens it. It was waived before: waive it then.");
+  expect(done.data.undo.how).toBe("This reopens it. It was waived before, so waive it again afterwards.");
   await use(done.data.undo.tool, done.data.undo.arguments);
   const { data } = await use("save_obligation", { obligationId, status: "WAIVED" });
   expect(data.obligation.status).toBe("WAIVED");
@@ -167,7 +167,7 @@ test("a status that an assistant sets is told with all that changes with it, and
   const fields = { contractId, kind: "PAYMENT", title: "Pay", anchorType: "EFFECTIVE_DATE" };
   const { data } = await use("save_obligation", fields);
   const ended = await use("set_contract_status", { contractId, next: "CANCELLED" });
-  expect(ended.data.undo.how).toContain("were open are cancelled and stay so");
+  expect(ended.data.undo.how).toContain("open obligations were cancelled and stay cancelled");
   await use(ended.data.undo.tool, ended.data.undo.arguments);
   const listed = await use("list_obligations", { contractId });
   expect(listed.data.obligations).toMatchObject([{ id: data.obligation.id, status: "CANCELLED" }]);

@@ -41,18 +41,20 @@ test("amounts, dates and choices are read as people write them; what cannot be m
   expect(await read("type", types)).toEqual(["ORDER_FORM", "SAAS", "LOI", "LICENSE", "Novel"]);
 });
 
-test("an amount is read with the decimals of its own currency; where a comma could be a point or not, it is refused", async () => {
+/** What is read of amounts, beside a currency's column that says the same of all, in a workspace of a currency. */
+async function readAmounts(cells: string[], column: string, currency: string) {
   const path = test.info().outputPath("amounts.csv");
-  const read = async (cells: string[], column: string, currency: string) => {
-    await writeFile(
-      path,
-      ["title;value;currency", ...cells.map((cell) => `T;"${cell}";${column}`)].join("\n"),
-    );
-    const fields: ImportField[] = ["title", "value", "valueCurrency"];
-    const mapping: Mapping = { fields, type: "NDA", ourRole: "VENDOR", dateOrder: "YMD" };
-    const { rows } = await readCsv({ path, mapping, ownerId: "usr_1", currency, dayColumns: [] });
-    return rows.map(({ values }) => values.valueCents);
-  };
+  const lines = cells.map((cell) => `T;"${cell}";${column}`);
+  await writeFile(path, ["title;value;currency", ...lines].join("\n"));
+  const fields: ImportField[] = ["title", "value", "valueCurrency"];
+  const mapping: Mapping = { fields, type: "NDA", ourRole: "VENDOR", dateOrder: "YMD" };
+  const { rows } = await readCsv({ path, mapping, ownerId: "usr_1", currency, dayColumns: [] });
+  return rows.map(({ values }) => values);
+}
+
+test("an amount is read with the decimals of its own currency; where a comma could be a point or not, it is refused", async () => {
+  const read = async (cells: string[], column: string, currency: string) =>
+    (await readAmounts(cells, column, currency)).map(({ valueCents }) => valueCents);
   const dinars = {
     "250.500": "250500",
     "0.500": "0500",
@@ -98,17 +100,10 @@ test("an amount is read with the decimals of its own currency; where a comma cou
 });
 
 test("a currency that stands beside an amount is the amount's; what contradicts its column, or can be any of several, is refused", async () => {
-  const path = test.info().outputPath("currencies.csv");
-  const read = async (cells: string[], column: string, currency: string) => {
-    await writeFile(
-      path,
-      ["title;value;currency", ...cells.map((cell) => `T;"${cell}";${column}`)].join("\n"),
+  const read = async (cells: string[], column: string, currency: string) =>
+    (await readAmounts(cells, column, currency)).map(
+      ({ valueCents, valueCurrency }) => `${valueCents} ${valueCurrency ?? "as usual"}`,
     );
-    const fields: ImportField[] = ["title", "value", "valueCurrency"];
-    const mapping: Mapping = { fields, type: "NDA", ourRole: "VENDOR", dateOrder: "YMD" };
-    const { rows } = await readCsv({ path, mapping, ownerId: "usr_1", currency, dayColumns: [] });
-    return rows.map(({ values }) => `${values.valueCents} ${values.valueCurrency ?? "as usual"}`);
-  };
   const cells = ["12500", "€ 12.500,50", "5 CHF", "KWD 250.500", "$ 5", "C$5", "£ 5", "ABC 5", "EUR 5 EUR"];
   const clear = ["1250000 as usual", "1250050 EUR", "500 CHF", "250500 KWD"];
   const unclear = ["£ 5 as usual", "ABC 5 as usual", "EUR 5 EUR as usual"];

@@ -126,9 +126,10 @@ export const TemplateList = z.object({ data: z.array(Template) });
 /** The most tags that a template may have: people fill in a form for them. */
 export const mostTags = 200;
 
-const tag = z.string().max(100);
 /** The most gates of a tag, and so the most sections that one can stand in. */
 export const mostGates = 20;
+
+const tag = z.string().max(100);
 
 const gatesIn = z
   .array(z.strictObject({ tag, whenOn: z.boolean() }))

@@ -106,7 +106,7 @@ export const setContractStatus = tool({
 
 /** A contract that ends takes what was open of its obligations with it, for good. */
 const cancelled =
-  "Obligations of it that were open are cancelled and stay so: create anew those that are wanted.";
+  "Its open obligations were cancelled and stay cancelled: create again those that are still needed.";
 
 function undoOfMove(contractId: string, from: Contract["status"], to: Contract["status"]): Undo {
   const rest = closesObligations(to) ? ` ${cancelled}` : "";

@@ -113,7 +113,9 @@ function undoOf(before: Obligation, changes: readonly Change[], asked: Fields["s
   const stays = "It recurs and has moved on to its next date, which is not taken back.";
   if (Object.keys(previous).length === 0) return { how: stays, tool: null, arguments: null };
   const wasWaived = status?.from === "WAIVED" && status.to === "COMPLETED";
-  const whole = wasWaived ? "This opens it. It was waived before: waive it then." : "Set it as before.";
+  const whole = wasWaived
+    ? "This reopens it. It was waived before, so waive it again afterwards."
+    : "Set it as before.";
   const how = hasMovedOn ? `Set the rest as before. ${stays}` : whole;
   return undoBy("save_obligation", how, { obligationId, ...previous });
 }
