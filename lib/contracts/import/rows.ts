@@ -43,16 +43,16 @@ export function readTable(csv: Uint8Array, fieldColumns: string[]): { rows: Row[
   return errors.length > 0 ? { rows: [], errors } : rowsOf(header, records);
 }
 
-/** A CSV in UTF-8, with commas or semicolons: its first line and the others. Cells are text, whatever they look like. */
+/** A CSV in UTF-8, with commas, semicolons or tabs: its first line and the others. Cells are text, whatever they look like. */
 export function readRecords(csv: Uint8Array): { header: string[]; records: Cells[]; errors: RowError[] } {
   const broken = brokenLine(csv);
   if (broken) return wrong(broken, "is not UTF-8: save the file as CSV in UTF-8");
   // The parser counts the two characters of a line's end within quotes as two lines.
-  const text = new TextDecoder().decode(csv).replace(/\r\n?/g, "\n");
+  const { text, delimiter } = withoutDelimiterLine(new TextDecoder().decode(csv).replace(/\r\n?/g, "\n"));
   const all: Cells[] = [];
   try {
     parse(text, {
-      ...{ bom: true, relax_column_count: true, skip_empty_lines: true, delimiter: delimiterOf(text) },
+      ...{ bom: true, relax_column_count: true, skip_empty_lines: true, delimiter },
       // The first line, and one more than is taken.
       to: mostRows + 2,
       on_record: (record: string[], { lines }) => void all.push({ record, lastLine: lines }),
@@ -117,10 +117,16 @@ function brokenLine(csv: Uint8Array): number | null {
   }
 }
 
-/** Spreadsheets of some languages write semicolons. */
-function delimiterOf(text: string): string {
+/** Spreadsheets of some languages write semicolons, and what is copied out of one has tabs. */
+const delimiters = [",", ";", "\t"];
+
+/** A first line `sep=;`, which Excel reads and hides, is left empty: lines are counted as the file has them. */
+function withoutDelimiterLine(text: string): { text: string; delimiter: string } {
+  const { told, rest } = /^\ufeff?sep=(?<told>[,;\t|])(?<rest>\n.*)$/is.exec(text)?.groups ?? {};
+  if (told !== undefined && rest !== undefined) return { text: rest, delimiter: told };
   const [header = ""] = text.split("\n", 1);
-  return header.split(";").length > header.split(",").length ? ";" : ",";
+  const count = (delimiter: string) => header.split(delimiter).length;
+  return { text, delimiter: delimiters.reduce((most, one) => (count(one) > count(most) ? one : most)) };
 }
 
 /** What every contract needs; its owner can be told in two ways. */
