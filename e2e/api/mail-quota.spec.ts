@@ -2,10 +2,11 @@
 import { randomUUID } from "node:crypto";
 import { database, query } from "#lib/core/db.ts";
 import { takeTurn } from "#lib/mail/quota.ts";
+import type { Template } from "#lib/mail/templates.ts";
 import { mailReset } from "#lib/people/accounts/password-reset.ts";
 import { mailSignUp } from "#lib/people/accounts/sign-up.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
-import { newMember, openBrowser, signedIn } from "../members.ts";
+import { newMember, signedIn } from "../members.ts";
 import { mailsTo } from "../outbox.ts";
 
 const address = () => `${randomUUID()}@test.example`;
@@ -28,15 +29,11 @@ const waiting = (email: string) =>
     [email.toLowerCase()],
   );
 
-test("an address gets 20 e-mails an hour by all ways but codes together, and what is more comes later", async ({
+test("workspaces together send an address 20 e-mails an hour, and what is more comes later", async ({
   workspace,
   other,
 }) => {
   const email = address();
-  // SignInMethods of members of two workspaces, and of a stranger.
-  await openBrowser().call("account.requestPasswordReset", {
-    email: (await signedIn(other, "viewer")).email,
-  });
   await invite([workspace, other], email, 12);
   await expect.poll(async () => (await minutesOf(email)).length, { timeout: 60_000 }).toBe(24);
   const minutes = await minutesOf(email);
@@ -64,16 +61,25 @@ async function invite(workspaces: Workspace[], email: string, times: number): Pr
   }
 }
 
-test("strangers get a quarter of it, so that they cannot keep an address from its work", async () => {
+/** Takes the turns of these e-mails, one after the other: which of them have to wait. */
+async function waits(email: string, templates: Template[]): Promise<boolean[]> {
+  const waiting: boolean[] = [];
+  for (const template of templates) {
+    const turn = { id: randomUUID(), address: email, template };
+    waiting.push((await database().prisma.$transaction((tx) => takeTurn(tx, turn))).mustWait);
+  }
+  return waiting;
+}
+
+test("neither invitations nor strangers keep an address from its own workspaces' e-mails, its codes and its new password", async () => {
   const email = address();
-  const turn = (template: Parameters<typeof takeTurn>[1]["template"]) =>
-    database().prisma.$transaction((tx) => takeTurn(tx, { id: randomUUID(), address: email, template }));
-  const waits = [];
-  for (let time = 0; time < 7; time++) waits.push((await turn("password-reset")).mustWait);
-  expect(waits).toEqual([false, false, false, false, false, true, true]);
-  expect((await turn("signing-request")).mustWait).toBe(false);
-  expect((await turn("signing-code")).mustWait).toBe(false);
-  expect((await turn("sign-up")).mustWait).toBe(true);
+  const invited = await waits(email, Array(25).fill("invitation"));
+  expect(invited).toEqual([...Array(20).fill(false), ...Array(5).fill(true)]);
+  expect(await waits(email, ["signing-request"])).toEqual([true]);
+  expect(await waits(email, Array(6).fill("password-reset"))).toEqual([...Array(5).fill(false), true]);
+  expect(await waits(email, ["sign-up"])).toEqual([true]);
+  expect(await waits(email, ["signing-code"])).toEqual([false]);
+  expect(await waits(email, Array(21).fill("notice"))).toEqual([...Array(20).fill(false), true]);
 });
 
 test("whoever signs up again and again with someone's address keeps no link for a new password from its owner", async ({
@@ -89,15 +95,23 @@ test("whoever signs up again and again with someone's address keeps no link for 
   expect(subjects).toEqual(["Reset your Countersign password", "You already have a Countersign account"]);
 });
 
+test("of links for a new password five are sent within an hour, for which they work, and none waits", async ({
+  workspace,
+}) => {
+  const { email } = await newMember(workspace, "member");
+  for (let time = 0; time < 7; time++) await mailReset({ email, mailId: randomUUID() });
+  expect(await mailsTo(email, 5)).toHaveLength(5);
+  expect(await minutesOf(email)).toHaveLength(5);
+  const waiting = await query("SELECT FROM graphile_worker._private_jobs WHERE payload ->> 'email' = $1", [
+    email,
+  ]);
+  expect(waiting).toEqual([]);
+});
+
 test("of codes an address gets ten an hour, which other e-mails neither take up nor wait for", async () => {
   const email = address();
-  const turn = (template: Parameters<typeof takeTurn>[1]["template"]) =>
-    database().prisma.$transaction((tx) => takeTurn(tx, { id: randomUUID(), address: email, template }));
-  const waits = [];
-  for (let time = 0; time < 11; time++) waits.push((await turn("signing-code")).mustWait);
-  expect(waits).toEqual([...Array(10).fill(false), true]);
-  for (let time = 0; time < 20; time++) expect((await turn("signing-request")).mustWait).toBe(false);
-  expect((await turn("signing-request")).mustWait).toBe(true);
+  expect(await waits(email, Array(11).fill("signing-code"))).toEqual([...Array(10).fill(false), true]);
+  expect(await waits(email, Array(21).fill("signing-request"))).toEqual([...Array(20).fill(false), true]);
 });
 
 test("two at the same time do not get the same place, and the same mail asks twice for one", async () => {

@@ -1,7 +1,7 @@
 /**
- * How many e-mails one address gets in an hour, whoever causes them: strangers who type it into a form, members
- * who invite it, signers who ask for codes. A mail that comes too soon waits until there is room; none is dropped but
- * what says no more than one before it (mayLeaveNow).
+ * How many e-mails one address gets in an hour, whoever causes them: strangers who type it into a form, workspaces
+ * that invite it or ask for its signature, signers who ask for codes. A mail that comes too soon waits until there is
+ * room; none is dropped but what says no more than one before it (mayLeaveNow).
  */
 import { createHash } from "node:crypto";
 import { clock } from "#lib/core/clock.ts";
@@ -11,27 +11,40 @@ import type { Template } from "./templates.ts";
 
 /**
  * `account`: what anyone can cause without being known; `hint`: what of that leads to nothing new. `code`: what a signer
- * waits for. `work`: all others.
+ * waits for. `guest`: what any workspace can send to any address. `member`: what a workspace sends to its members alone.
  */
-type Kind = "account" | "hint" | "code" | "work";
+type Kind = "account" | "hint" | "code" | "guest" | "member";
 
-const kinds: Partial<Record<Template, Kind>> = {
+const kinds: Record<Template, Kind> = {
   "sign-up": "account",
   "sign-up-known": "hint",
   "password-reset": "account",
   "signing-code": "code",
+  invitation: "guest",
+  "signing-request": "guest",
+  "signing-delegated": "member",
+  "signing-declined": "guest",
+  "signing-voided": "guest",
+  "signing-expired": "guest",
+  "signing-completed": "guest",
+  "signing-link-copied": "guest",
+  notice: "member",
+  "password-changed": "member",
+  "admin-by-key": "member",
+  "webhook-disabled": "member",
+  "audit-checkpoint": "member",
+  "audit-broken": "member",
 };
 
 /**
- * What a mail counts against: how many of which kinds an hour. Strangers get a quarter, so that they cannot keep an
- * address from hearing of its work; a code is of use for minutes, so codes do not queue behind other mails.
+ * What a mail counts against: how many of which kinds an hour. None holds up another kind: whoever invites an address a
+ * hundred times keeps from it neither what its own workspaces tell it nor the link for a new password.
  */
 function limitsOf(kind: Kind, quota: number): { kinds: Kind[]; most: number }[] {
+  if (kind === "member" || kind === "guest") return [{ kinds: [kind], most: quota }];
   if (kind === "code") return [{ kinds: ["code"], most: Math.ceil(quota / 2) }];
-  const all = { kinds: ["account", "hint", "work"] satisfies Kind[], most: quota };
-  if (kind === "work") return [all];
   const strangers = { kinds: ["account", "hint"] satisfies Kind[], most: Math.ceil(quota / 4) };
-  return kind === "hint" ? [all, strangers, { kinds: ["hint"], most: 1 }] : [all, strangers];
+  return kind === "hint" ? [strangers, { kinds: ["hint"], most: 1 }] : [strangers];
 }
 
 /** One mail: its id, to whom, and what it is. */
@@ -48,7 +61,7 @@ export interface Turn {
 export async function takeTurn(tx: Transaction, turn: Turn): Promise<{ dueAt: Date; mustWait: boolean }> {
   const quota = settings().MAILS_PER_ADDRESS_PER_HOUR;
   if (quota === 0) return { dueAt: clock(), mustWait: false };
-  const kind = kinds[turn.template] ?? "work";
+  const kind = kinds[turn.template];
   const address = createHash("sha256").update(turn.address.trim().toLowerCase()).digest();
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${address.toString("hex")}, 0))`;
   // The database's clock: it is the queue's, and one for all servers.

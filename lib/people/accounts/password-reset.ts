@@ -5,10 +5,11 @@ import { clock } from "#lib/core/clock.ts";
 import type { Visitor } from "#lib/core/context.ts";
 import { atomicHousekeeping } from "#lib/core/housekeeping.ts";
 import { queueMail } from "#lib/mail/queue.ts";
+import { mayLeaveNow } from "#lib/mail/quota.ts";
 import { claimAccount, endAccess } from "#lib/people/users/access.ts";
 import { hashPassword } from "#lib/people/users/passwords.ts";
 import { findUser } from "#lib/people/users/users.ts";
-import { defer, putOffForQuota } from "./deferred.ts";
+import { defer } from "./deferred.ts";
 import { changeAccount, passwordChanged } from "./everywhere.ts";
 import { consumeLink, findLink, keepLink, linkTo, newToken } from "./mailed-links.ts";
 import { notifyOfNewPassword } from "./sign-in.ts";
@@ -20,13 +21,16 @@ export async function requestReset(visitor: Visitor, { email }: { email: string 
   await defer("accounts.reset", { email, mailId: randomUUID() });
 }
 
-/** The job. */
+/**
+ * The job. Where the address has had its share of such e-mails within the hour, the links in them still work, and no other
+ * follows: whoever asks for an address's links again and again leaves nothing that waits.
+ */
 export async function mailReset(payload: unknown, now = clock()): Promise<void> {
   const { email, mailId } = z.object({ email: z.string(), mailId: z.uuid() }).parse(payload);
   const user = await findUser(email);
   if (!user) return;
   const turn = { id: mailId, address: user.email, template: "password-reset" as const };
-  if (await putOffForQuota("accounts.reset", { email, mailId }, turn)) return;
+  if (!(await atomicHousekeeping((tx) => mayLeaveNow(tx, turn)))) return;
   const token = newToken();
   await atomicHousekeeping(async (tx) => {
     await keepLink(tx, { token, purpose: "password_reset", email: user.email, now });
