@@ -39,9 +39,10 @@ export default async function setUp(): Promise<() => Promise<void>> {
     await postgres.close();
     await rm(dataDir, { recursive: true, force: true });
     const lines = server.output().split("\n");
-    // What Next says of a page that failed is plain text.
-    const said = lines.filter((line) => !line.startsWith("{") && /⨯|Error/.test(line));
-    if (said.length > 0) process.stderr.write(`The server said:\n${said.join("\n")}\n`);
+    // What Next says of a page that failed is plain text, of several lines.
+    const said = lines.filter((line) => !line.startsWith("{"));
+    const from = said.findIndex((line) => /⨯|Error/.test(line));
+    if (from >= 0) process.stderr.write(`The server said:\n${said.slice(from).join("\n")}\n`);
     // An answer of 500 is a bug, even where a test did not look.
     const errors = lines.filter((line) => line.includes('"level":50'));
     if (errors.length > 0) throw new Error(`The server logged errors:\n${errors.join("\n")}`);
