@@ -8,11 +8,10 @@ import { FormError } from "#components/ui/form-error.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { PasswordInput } from "#components/ui/password-input.tsx";
-import { signIn, signInWithSso } from "#lib/doors/session-client.ts";
+import { signIn } from "#lib/doors/session-client.ts";
+import { Providers, type ProvidersProps } from "./providers.tsx";
 
-export interface SignInFormProps {
-  next: string;
-  providers: { id: string; name: string }[];
+export interface SignInFormProps extends ProvidersProps {
   /** What the last try was refused for. */
   refused: string | null;
 }
@@ -69,18 +68,7 @@ export function SignInForm({ next, providers, refused }: SignInFormProps) {
           <Link href="/forgotten-password">Forgot password?</Link>
         </p>
       </form>
-      {providers.length > 0 && (
-        <div className="grid gap-2">
-          <p className="flex items-center gap-3 text-faint text-xs before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
-            or
-          </p>
-          {providers.map(({ id, name }) => (
-            <Button key={id} size="lg" onClick={() => void signInWithSso(id, next)}>
-              Continue with {name}
-            </Button>
-          ))}
-        </div>
-      )}
+      <Providers next={next} providers={providers} />
     </>
   );
 }

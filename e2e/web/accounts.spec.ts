@@ -1,4 +1,7 @@
 import { newMember } from "../members.ts";
+import { openProvider } from "../oidc-provider.ts";
+import { mailsTo, tokenIn } from "../outbox.ts";
+import { startServer } from "../server.ts";
 import { expect, expectAccessible, setOffline, signIn, test } from "./fixtures.ts";
 
 test("someone signs up, and is in a workspace of their own", async ({ page }) => {
@@ -89,6 +92,39 @@ test("a broken invitation says what to do", async ({ page }) => {
   await page.goto("/invite/nothing");
   await expect(page.getByRole("heading", { name: "This invitation cannot be used" })).toBeVisible();
   await expectAccessible(page);
+});
+
+test("someone who signs in elsewhere joins by the invitation's link without a password", async ({
+  browser,
+  workspace,
+}) => {
+  const email = `ola-${crypto.randomUUID()}@test.example`;
+  await workspace.api("POST /members/invitations", { body: { email, role: "viewer" } });
+  const token = tokenIn((await mailsTo(email))[0]);
+  const provider = await openProvider();
+  const { issuer: OIDC_ISSUER, clientId: OIDC_CLIENT_ID, clientSecret: OIDC_CLIENT_SECRET } = provider;
+  const server = await startServer({
+    ...{ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_NAME: "Acme ID" },
+    ...{ WORKER: "off", SIGN_UP: "closed" },
+  });
+  const page = await browser.newPage();
+  try {
+    provider.claims = { sub: "ola", email, email_verified: true, name: "Ola Elsewhere" };
+    await page.goto(`${server.url}/invite/${token}`);
+    await expect(page.getByLabel("Choose a password")).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Continue with Acme ID" }).click();
+    await expect(page.getByLabel("Choose a password")).toHaveCount(0);
+    await expect(page.getByRole("heading", { name: "Join Test workspace" })).toBeVisible();
+    await page.getByRole("button", { name: "Join the workspace" }).click();
+    await expect(page).toHaveURL(`${server.url}/home`);
+    const { data } = (await workspace.api("GET /members")).body;
+    expect(data).toContainEqual(expect.objectContaining({ name: "Ola Elsewhere", email, role: "viewer" }));
+  } finally {
+    await page.close();
+    await server.stop();
+    await provider.close();
+  }
 });
 
 test("pages carry a policy that lets no foreign or inline script run", async ({ page }) => {

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { Frame } from "#components/accounts/frame.tsx";
 import { InvitationForm } from "#components/accounts/invitation-form.tsx";
+import { Providers } from "#components/accounts/providers.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Refusal } from "#lib/core/errors.ts";
 import { performAsMember } from "#lib/doors/page.ts";
@@ -17,6 +18,7 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
     return (
       <Frame title={`Join ${invitation.workspaceName}`} lead={`Your role will be ${invitation.role}.`}>
         <InvitationForm token={token} {...invitation} />
+        {!invitation.isSignedIn && <Providers next={`/invite/${token}`} providers={await providers()} />}
       </Frame>
     );
   }
@@ -28,6 +30,9 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
     </Frame>
   );
 }
+
+/** The services that people without a password sign in with. */
+const providers = async () => (await performAsMember("account.ways", {})).providers;
 
 function whyNot(status: string | undefined): string {
   if (status === "accepted") return "It has already been accepted: sign in.";
