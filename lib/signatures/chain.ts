@@ -1,11 +1,11 @@
 /** The chain of an envelope's events: each hash covers its event and the hash before it. Anyone can recompute it. */
 import { hash } from "node:crypto";
 
-/** An event as the chain hashes it: actor and details are the JSON text that was stored. */
+/** An event as the chain hashes it: actor and details are the stored JSON text. */
 export interface Link {
   organizationId: string;
   envelopeId: string;
-  /** Counted from 1. */
+  /** Starts at 1. */
   number: number;
   id: string;
   signerId: string | null;
@@ -17,7 +17,7 @@ export interface Link {
   createdAt: string;
 }
 
-/** As the trigger signing_events_chain computes it. */
+/** The same hash as the trigger signing_events_chain computes. */
 export function hashOfEvent(link: Link, prevHash: string | null): string {
   const before = prevHash === null ? hash("sha256", link.envelopeId, "buffer") : Buffer.from(prevHash, "hex");
   const columns = [
@@ -33,12 +33,12 @@ export function hashOfEvent(link: Link, prevHash: string | null): string {
     link.details,
     link.createdAt,
   ];
-  // As PostgreSQL's json_build_array writes it.
+  // The same text as PostgreSQL's json_build_array.
   const text = `[${columns.map((column) => JSON.stringify(column)).join(", ")}]`;
   return hash("sha256", Buffer.concat([before, Buffer.from(text)]), "hex");
 }
 
-/** An event as REST returns it, and as the certificate carries it. */
+/** An event as REST returns it, and as the certificate contains it. */
 export interface ToldEvent {
   id: string;
   signerId: string | null;
@@ -52,7 +52,7 @@ export interface ToldEvent {
   createdAt: string;
 }
 
-/** What is wrong with a chain of events, the first of them first; null when every hash fits. */
+/** Describes the first error in a chain of events; null when every hash is correct. */
 export function firstBrokenLink(
   of: { organizationId: string; envelopeId: string },
   events: readonly ToldEvent[],

@@ -1,4 +1,4 @@
-/** What time does to signature requests: reminders, deadlines, and sealing that no one is at. */
+/** Scheduled work on signature requests: reminders, deadlines, and sealing jobs that were lost. */
 import { change } from "#lib/core/change.ts";
 import { clock } from "#lib/core/clock.ts";
 import { type Context, systemContext } from "#lib/core/context.ts";
@@ -19,7 +19,7 @@ const mostReminders = 5;
 
 type Found = { organizationId: string; id: string };
 
-/** Does it for each; one that fails is logged and does not keep the others waiting. */
+/** Runs the work for each; a failure is logged and does not stop the others. */
 async function each(
   name: string,
   found: Found[],
@@ -52,7 +52,7 @@ export async function expireRequest(ctx: Context, envelopeId: string): Promise<v
   });
 }
 
-/** Reminds those who keep others waiting: after 3 days, then every 5, at most 5 times. */
+/** Reminds signers whose turn it is: after 3 days, then every 5, at most 5 times. */
 export async function remindSigners(now = clock()): Promise<void> {
   const found = await query<Found>(
     `SELECT DISTINCT e.organization_id AS "organizationId", e.id
@@ -63,7 +63,7 @@ export async function remindSigners(now = clock()): Promise<void> {
   await each("calendar", found, now, remindDue);
 }
 
-/** Reminds the signers of one request who are due. */
+/** Sends the reminders that are due for one request. */
 export async function remindDue(ctx: Context, envelopeId: string): Promise<void> {
   await change(ctx, async (tx, record) => {
     const row = await lockRow(tx, ctx, envelopeId);
@@ -74,7 +74,7 @@ export async function remindDue(ctx: Context, envelopeId: string): Promise<void>
   });
 }
 
-/** Counted from the last time they were asked, by whoever. */
+/** Counted from the last time the signer was asked or reminded, automatically or by a member. */
 function isReminderDue(
   signer: { notifiedAt: Date | null; remindedAt: Date | null; reminderCount: number },
   now: Date,
@@ -86,10 +86,10 @@ function isReminderDue(
   return due <= now.getTime();
 }
 
-/** A sealing job that is late by this much is not there any more. */
+/** A sealing job that is this late is considered lost. */
 const lateMs = 10 * 60 * 1000;
 
-/** Sees to it that everything that is SEALING has a job. */
+/** Enqueues a job for every SEALING request that has lost its own. */
 export async function resumeSealing(now = clock()): Promise<void> {
   const before = new Date(now.getTime() - lateMs).toISOString();
   const found = await query<Found>(

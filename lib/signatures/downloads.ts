@@ -1,4 +1,4 @@
-/** Who took the PDF of a signature request, as its chain tells. */
+/** Records in its chain of events who downloaded the PDF of a signature request. */
 import type { Context } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { addEvent } from "./events.ts";
@@ -6,8 +6,8 @@ import { addEvent } from "./events.ts";
 const againAfterMs = 60 * 60 * 1000;
 
 /**
- * Adds it to the chain, once an hour for each person and variant; answers whether it did. The chain is read as a whole
- * whenever it is checked, and a signed PDF carries all that came before it: no one may make it longer at will.
+ * Records a download, at most once an hour per person and variant; returns whether it did. The whole chain is read on
+ * every check, and a signed PDF contains all events before it, so nobody may be able to inflate it.
  */
 export async function noteDownload(
   tx: Transaction,
@@ -15,7 +15,7 @@ export async function noteDownload(
   { envelopeId, signerId, variant }: { envelopeId: string; signerId?: string; variant?: string },
 ): Promise<boolean> {
   const { organizationId } = ctx;
-  // Of two at once, the second sees what the first noted.
+  // The lock makes the second of two concurrent downloads see the first one's event.
   await tx.$queryRaw`SELECT 1 FROM envelopes
     WHERE organization_id = ${organizationId} AND id = ${envelopeId} FOR UPDATE`;
   const since = new Date(ctx.now.getTime() - againAfterMs);

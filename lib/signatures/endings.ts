@@ -1,4 +1,6 @@
-/** How a request ends without a signed document: declined, voided, expired. The contract goes back. */
+/**
+ * Ends a request without a signed document: declined, voided or expired. The contract returns to its previous status.
+ */
 import type { AuditAction } from "#lib/audit/lifecycle.ts";
 import { moveContractOn } from "#lib/contracts/contracts.ts";
 import type { ContractStatus } from "#lib/contracts/lifecycle.ts";
@@ -11,15 +13,18 @@ import { about, type EnvelopeRow, envelopeFrom, findRow } from "./rows.ts";
 
 export interface Ending {
   status: "DECLINED" | "VOIDED" | "EXPIRED";
-  /** Who ended it, in words. */
+  /** Who ended it, as shown to people. */
   by: string;
   reason: string;
   signerId?: string;
-  /** Where it is not the one of the status. */
+  /** Defaults to the action of the status. */
   action?: AuditAction;
 }
 
-/** Ends a request that is out, under its lock: envelope, contract, history, and who has to know. */
+/**
+ * Ends a request that is out; the caller holds its lock. Updates the envelope and contract, adds to the history, and
+ * notifies people.
+ */
 export async function endRequest(
   tx: Transaction,
   ctx: Context,

@@ -1,4 +1,4 @@
-/** Writes the history of an envelope. A trigger gives each event its number and its hash. */
+/** Writes the history of an envelope. A trigger sets each event's number and hash. */
 import { withoutAudit } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
@@ -14,7 +14,7 @@ export interface Step {
   details?: Details | null;
 }
 
-/** Who acted, in the order that the chain hashes it. */
+/** Who acted; the chain hashes the keys in this order. */
 export function actorOf({ actor }: Context) {
   const kinds = { user: "USER", signer: "SIGNER", api_key: "API_KEY", system: "SYSTEM" } as const;
   const person = actor.kind === "user" || actor.kind === "signer" ? actor : null;
@@ -22,9 +22,9 @@ export function actorOf({ actor }: Context) {
   return { kind: kinds[actor.kind], id: actor.id, name, email: person?.email ?? null };
 }
 
-/** Adds an event to an envelope's chain, inside a change. */
+/** Adds an event to an envelope's chain as part of a change. */
 export async function addEvent(tx: Transaction, ctx: Context, step: Step): Promise<void> {
-  // The chain is history of its own: not every step of it is an action of the audit log.
+  // The chain is a history of its own: not every event in it is an action of the audit log.
   withoutAudit();
   const details = step.details ? JSON.stringify(step.details) : null;
   await tx.$executeRaw`INSERT INTO signing_events
@@ -34,7 +34,7 @@ export async function addEvent(tx: Transaction, ctx: Context, step: Step): Promi
       ${ctx.now})`;
 }
 
-/** The chain of an envelope, from its beginning. */
+/** The chain of an envelope, oldest event first. */
 export async function chainOf(
   tx: { signingEvent: Pick<Transaction["signingEvent"], "findMany"> },
   ctx: Context,

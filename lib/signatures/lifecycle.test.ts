@@ -12,7 +12,7 @@ import {
   whyCannotAct,
 } from "./lifecycle.ts";
 
-/** Rows: from. Columns: to, in the same order. p: a person may ask; s: the system may set. */
+/** Rows: from. Columns: to, in the same order. p: a person may request it; s: the system may set it. */
 const table: Record<EnvelopeStatus, string> = {
   DRAFT: /*           */ ". p . . . . . .",
   SENT: /*            */ ". . s s . s p s",
@@ -92,7 +92,7 @@ interface World {
 
 const hour = 3_600_000;
 
-/** One action, by the rules that the domain asks. Whether it was accepted. */
+/** Performs one action by the domain's rules and returns whether it was accepted. */
 function play(world: World, action: Action): boolean {
   const move = (to: EnvelopeStatus, by: "person" | "system") => {
     if (!canMove(envelopeLifecycle, world.status, to, by)) return false;
@@ -162,10 +162,10 @@ test("of 10,000 generated courses of events, none takes a signature out of order
       for (const action of course) {
         const before = structuredClone(world);
         const accepted = play(world, action);
-        // Not expect: the runner keeps a step of each, and these are hundreds of thousands.
+        // Not expect: the runner records a step for each, and there are hundreds of thousands.
         if (!accepted) assert.deepEqual(world, before);
         if (!("who" in action)) continue;
-        // Told without the rules: from what was there before alone.
+        // Derived without the rules, from the previous state alone.
         const who = before.signers[action.who % before.signers.length]!;
         const isFirst = !who.signedAt && !who.declinedAt && !who.delegatedAt;
         const lower = before.signers.filter(({ orderIndex }) => orderIndex < who.orderIndex);
@@ -179,6 +179,6 @@ test("of 10,000 generated courses of events, none takes a signature out of order
     }),
     { numRuns: 10_000 },
   );
-  // They were no courses in which nothing happens.
+  // Ensures that the random sequences actually do something.
   expect(taken).toBeGreaterThan(10_000);
 });

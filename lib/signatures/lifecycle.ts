@@ -1,4 +1,4 @@
-/** The states of a signature request and of its signers, what follows what, and whose turn it is. */
+/** The states of a signature request and its signers, their transitions, and whose turn it is. */
 import type { Lifecycle } from "#lib/core/lifecycle.ts";
 
 export const envelopeStatuses = [
@@ -18,7 +18,7 @@ export const envelopeLifecycle: Lifecycle<EnvelopeStatus> = {
   SENT: { to: ["VOIDED"], system: ["PARTIALLY_SIGNED", "SEALING", "DECLINED", "EXPIRED"] },
   PARTIALLY_SIGNED: { to: ["VOIDED"], system: ["SEALING", "DECLINED", "EXPIRED"] },
   SEALING: {
-    // An owner or admin, once sealing has failed.
+    // By an owner or admin, once sealing has failed.
     to: ["VOIDED"],
     system: ["COMPLETED"],
     why: "Everyone has signed; it is being sealed.",
@@ -29,7 +29,7 @@ export const envelopeLifecycle: Lifecycle<EnvelopeStatus> = {
   EXPIRED: { to: ["SENT"], why: "Extend its deadline to continue." },
 };
 
-/** Signatures are taken. */
+/** The statuses in which signatures are accepted. */
 export const outStatuses: EnvelopeStatus[] = ["SENT", "PARTIALLY_SIGNED"];
 
 export const isOut = (status: string): boolean => outStatuses.some((one) => one === status);
@@ -69,7 +69,7 @@ export const fieldTypes = [
 ] as const;
 export type FieldType = (typeof fieldTypes)[number];
 
-/** Filled with what an adopted signature looks like; the API never shows it. */
+/** Filled with the adopted signature's appearance, which the API never returns. */
 export const handwritten: ReadonlySet<string> = new Set(["SIGNATURE", "INITIALS"]);
 
 /** Filled by the server when the signer signs. */
@@ -104,7 +104,7 @@ export type SigningEventType = (typeof signingEventTypes)[number];
 
 type Moments = Record<"notifiedAt" | "viewedAt" | "signedAt" | "declinedAt" | "delegatedAt", Date | null>;
 
-/** A signer's status follows from what happened; the envelope's end closes what was still open. */
+/** Derives a signer's status from their timestamps; the envelope's end closes what was still open. */
 export function signerStatus(signer: Moments, envelope: EnvelopeStatus): SignerStatus {
   if (signer.delegatedAt) return "DELEGATED";
   if (signer.signedAt) return "SIGNED";
@@ -115,7 +115,7 @@ export function signerStatus(signer: Moments, envelope: EnvelopeStatus): SignerS
   return signer.notifiedAt ? "NOTIFIED" : "PENDING";
 }
 
-/** When it happened, here or as an answer tells it. */
+/** When it happened: a Date from the database or a string from a response. */
 type Moment = Date | string | null;
 
 interface Party {
@@ -136,22 +136,23 @@ export interface Round<Signer extends Party = Party> {
 export const isWaiting = (signer: Pick<Party, "signedAt" | "declinedAt" | "delegatedAt">) =>
   !signer.signedAt && !signer.declinedAt && !signer.delegatedAt;
 
-/** Those whose turn it is: of all who have not acted, the ones that no one comes before. */
+/** The signers whose turn it is: those who have not acted and have nobody open before them. */
 export function onTurn<Signer extends Party>({ signers }: Pick<Round<Signer>, "signers">): Signer[] {
   const waiting = signers.filter(isWaiting);
   const first = Math.min(...waiting.map(({ orderIndex }) => orderIndex));
   return waiting.filter(({ orderIndex }) => orderIndex === first);
 }
 
-/** Whether the deadline has passed: at its very moment it has. */
+/** Whether the deadline has passed; at the exact deadline it has. */
 export const isLate = ({ deadline }: Pick<Round, "deadline">, now: Date): boolean =>
   deadline !== null && deadline <= now;
 
 export type Obstacle = "over" | "late" | "acted" | "not_your_turn";
 
 /**
- * Why this signer may not act now; null if they may. This is the one place where order and deadline are kept (and
- * turns.ts, as SQL): it is asked under the envelope's lock whenever a signature, a refusal or a delegation is taken.
+ * Returns why this signer may not act now; null if they may. Order and deadline are enforced only here (and in
+ * turns.ts, as SQL): it is called under the envelope's lock whenever a signature, a refusal or a delegation is
+ * accepted.
  */
 export function whyCannotAct(round: Round, signerId: string, now: Date): Obstacle | null {
   const signer = round.signers.find(({ id }) => id === signerId);
@@ -162,13 +163,13 @@ export function whyCannotAct(round: Round, signerId: string, now: Date): Obstacl
   return onTurn(round).includes(signer) ? null : "not_your_turn";
 }
 
-/** Whether a member answers for a request: its sender, or who runs the workspace. */
+/** Whether a member is responsible for a request: its sender, or an owner or admin. */
 export const answersFor = (sentById: string | null, { id, role }: { id: string; role: string }): boolean =>
   id === sentById || role === "owner" || role === "admin";
 
 /**
- * Why a member may not copy a signer's link; null if they may. Whoever has a link can sign in the signer's name,
- * so it is for those who answer for the request, and never for the link of another member.
+ * Returns why a member may not copy a signer's link; null if they may. Anyone with a link can sign in the signer's
+ * name, so only those responsible for the request may copy it, and never the link of another member.
  */
 export function whyNoLink(
   signer: { name: string; isMember: boolean },
@@ -182,7 +183,7 @@ export function whyNoLink(
   return "Signing links can be copied by the sender of the request, an owner or an admin.";
 }
 
-/** What a request becomes when this signer has signed. */
+/** The status of a request once this signer has signed. */
 export function statusAfterSigning({ signers }: Pick<Round, "signers">, signerId: string): EnvelopeStatus {
   const others = signers.filter((signer) => signer.id !== signerId && isWaiting(signer));
   return others.length > 0 ? "PARTIALLY_SIGNED" : "SEALING";

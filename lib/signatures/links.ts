@@ -1,4 +1,4 @@
-/** Signing links: 256 random bits for one signer. Only their hash is kept. */
+/** Signing links: 256 random bits for one signer. Only the hash is stored. */
 import { hash, randomBytes, randomUUID } from "node:crypto";
 import { type Context, own } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
@@ -6,14 +6,14 @@ import { settings } from "#lib/core/env.ts";
 
 const lifetimeMs = 365 * 24 * 60 * 60 * 1000;
 
-/** What is stored of a token. A fast hash is enough: no one can search 256 bits. */
+/** The stored hash of a token. A fast hash is enough: 256 bits cannot be brute-forced. */
 export function tokenHash(token: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(hash("sha256", token, "buffer"));
 }
 
 export const newToken = (): string => randomBytes(32).toString("base64url");
 
-/** Makes a link for a signer. The answer is the only place where it can be read. */
+/** Creates a link for a signer. The returned value is the only place where the token can be read. */
 export async function createLink(
   tx: Transaction,
   ctx: Context,
@@ -28,7 +28,7 @@ export async function createLink(
   return { id, url: `${settings().BASE_URL}/sign/${token}` };
 }
 
-/** Makes every link of a signer useless, and ends the visits that came in by them. */
+/** Revokes every link of a signer and ends the visits opened with them. */
 export async function revokeLinks(tx: Transaction, ctx: Context, signerId: string): Promise<void> {
   const where = { ...own(ctx), signerId };
   await tx.signerLink.updateMany({ where: { ...where, revokedAt: null }, data: { revokedAt: ctx.now } });

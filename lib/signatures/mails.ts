@@ -1,6 +1,4 @@
-/**
- * The e-mails about an envelope. Each has a row that says what became of it, and a job that sends it.
- */
+/** The e-mails about an envelope. Each has a row that records its state, and a job that sends it. */
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { change, withoutAudit } from "#lib/core/change.ts";
@@ -14,7 +12,7 @@ import { addEvent } from "./events.ts";
 import { isOut, isWaiting } from "./lifecycle.ts";
 
 interface Addressed {
-  /** Of the turn that was taken for it, where one was. */
+  /** The id of the rate limit's turn, if one was taken. */
   id?: string;
   envelopeId: string;
   signerId?: string;
@@ -22,7 +20,7 @@ interface Addressed {
   mail: Mail;
 }
 
-/** Sends an e-mail if and only if the change commits. */
+/** Sends an e-mail if and only if the transaction commits. */
 export async function queueSigningMail(tx: Transaction, ctx: Context, to: Addressed): Promise<void> {
   const { id = randomUUID(), envelopeId, signerId = null, linkId = null, mail } = to;
   const { template } = mail;
@@ -44,7 +42,7 @@ const Queued = z.object({
   letter: z.string().optional(),
 });
 
-/** The job: sends one e-mail, and writes down what became of it. */
+/** The job: sends one e-mail and records the result. */
 export async function deliverSigningMail(
   payload: unknown,
   job: { attempts: number; max_attempts: number } = { attempts: 1, max_attempts: maxAttempts },
@@ -71,7 +69,8 @@ export async function deliverSigningMail(
     await noteSent(systemContext(organizationId, "mail"), row, { isReminder });
   } catch (error) {
     const reason = (error as Error).message;
-    // A job that fails for good would stay in the queue with its mail: the last attempt ends it.
+    // A job that failed permanently would stay in the queue together with its mail: the last attempt gives up
+    // instead.
     if (attempts >= maxAttempts || job.attempts >= job.max_attempts) return await giveUp(row, reason);
     await note({ error: reason });
     throw error;
@@ -86,12 +85,12 @@ const asksWhom = {
 
 type Asking = Prisma.SigningMailGetPayload<{ include: typeof asksWhom }>;
 
-/** Whether an e-mail that asks for a signature had to wait until no one was to sign by it any more. */
+/** Whether a request to sign waited so long that the signer can no longer sign with it. */
 const isTooLate = ({ template, link, signer, envelope }: Asking): boolean =>
   template === "signing-request" &&
   (link?.revokedAt != null || !isOut(envelope.status) || (signer !== null && !isWaiting(signer)));
 
-/** No one is told, and nothing is part of the evidence: it was not sent. */
+/** Deletes a mail that was never sent: nobody is notified, and nothing is added to the evidence. */
 async function forget({ organizationId, id }: Row): Promise<void> {
   await atomicHousekeeping(async (tx) => {
     await tx.signingMail.delete({ where: { organizationId_id: { organizationId, id } } });
@@ -99,7 +98,7 @@ async function forget({ organizationId, id }: Row): Promise<void> {
   });
 }
 
-/** Writes down that the mail server has an e-mail: only then was a signer notified, or reminded. */
+/** Records that the mail server accepted an e-mail: only then does a signer count as notified or reminded. */
 export async function noteSent(
   ctx: Context,
   row: Row & { address: string },

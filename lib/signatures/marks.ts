@@ -1,13 +1,13 @@
-/** What stands in a field once the document is sealed, and how a page that shows it before names it. */
+/** What each field shows in the sealed document, and the key under which a page requests its picture beforehand. */
 import { hash } from "node:crypto";
 import type { FieldRow, SignerRow } from "./rows.ts";
 
-/** What someone adopted: typed, or an image by its sha256. */
+/** An adopted signature: typed, or an image by its sha256. */
 export type Handwritten = { typed: string } | { image: string };
 
 export type Shown = Handwritten | { text: string } | { checked: boolean };
 
-/** What a signer's signature, or initials, look like. */
+/** The appearance of a signer's signature or initials. */
 export function markOf(signer: SignerRow, type: "SIGNATURE" | "INITIALS"): Handwritten | null {
   const [typed, image] =
     type === "SIGNATURE"
@@ -17,7 +17,7 @@ export function markOf(signer: SignerRow, type: "SIGNATURE" | "INITIALS"): Handw
   return image === null ? null : { image };
 }
 
-/** What a field shows; null where nothing is put. */
+/** What a field shows; null if nothing. */
 export function shownIn(field: FieldRow, signer: SignerRow): Shown | null {
   if (field.type === "CHECKBOX") return { checked: field.value === "true" };
   if (!field.filled) return null;
@@ -25,7 +25,7 @@ export function shownIn(field: FieldRow, signer: SignerRow): Shown | null {
   return field.value === null ? null : { text: field.value };
 }
 
-/** Names what a signer put there. What looks the same has the same name: its picture is asked for once. */
+/** The key of what a signer put in a field. Equal appearances have equal keys, so a picture is requested once. */
 export function keyOf({ id }: Pick<SignerRow, "id">, shown: Shown): string;
 export function keyOf({ id }: Pick<SignerRow, "id">, shown: Shown | null): string | null;
 export function keyOf({ id }: Pick<SignerRow, "id">, shown: Shown | null): string | null {

@@ -1,8 +1,8 @@
-/** Who signs as a member of the workspace does so only as long as they are one. */
+/** Signers who sign as members of the workspace can do so only while they are members. */
 import { reader } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 
-/** Of those who sign as members, the ids of who have left the workspace. */
+/** Of the signers who sign as members, the ids of those who have left the workspace. */
 export async function whoHaveLeft(
   { organizationId }: Pick<Context, "organizationId">,
   signers: readonly { id: string; userId: string | null }[],

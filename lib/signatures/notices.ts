@@ -1,4 +1,4 @@
-/** Who is told what, when: the signers whose turn it is, and everyone when a request ends. */
+/** Who is notified when: the signers whose turn it is, and everyone when a request ends. */
 import { type Context, own } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { settings } from "#lib/core/env.ts";
@@ -7,14 +7,14 @@ import { createLink } from "./links.ts";
 import { queueSigningMail } from "./mails.ts";
 import type { EnvelopeRow, SignerRow } from "./rows.ts";
 
-/** Who sent an envelope, in the words of its mails and screens. */
+/** The sender of an envelope, as named in its mails and on its screens. */
 export interface Sender {
   workspaceName: string;
   senderName: string;
   senderEmail: string;
 }
 
-/** The sender of an envelope; of a draft, the member who made it. */
+/** The sender of an envelope; for a draft, the member who created it. */
 export async function senderOf(
   tx: Pick<Transaction, "$queryRaw">,
   row: Pick<EnvelopeRow, "organizationId" | "sentById" | "createdById">,
@@ -27,7 +27,7 @@ export async function senderOf(
   return found;
 }
 
-/** Where a member looks at an envelope. */
+/** The page where members see an envelope. */
 export const pageOf = (row: Pick<EnvelopeRow, "id">) => `${settings().BASE_URL}/signatures/${row.id}`;
 
 const moments = new Intl.DateTimeFormat("en-GB", {
@@ -36,17 +36,17 @@ const moments = new Intl.DateTimeFormat("en-GB", {
   timeZone: "UTC",
 });
 
-/** A moment for people: `1 March 2026 at 12:00 UTC`. */
+/** A moment as shown to people: `1 March 2026 at 12:00 UTC`. */
 const inWords = (moment: Date) => `${moments.format(moment)} UTC`;
 
-/** Asks the signers whose turn it is and who have not been asked yet. */
+/** Sends the request to the signers whose turn it is and who have not received it yet. */
 export async function notifyTurn(tx: Transaction, ctx: Context, row: EnvelopeRow): Promise<void> {
   for (const signer of onTurn(row)) {
     if (!signer.notifiedAt) await notifySigner(tx, ctx, row, signer);
   }
 }
 
-/** Asks one signer, with a link of their own. */
+/** Sends the request to one signer, with a link of their own. */
 export async function notifySigner(
   tx: Transaction,
   ctx: Context,
@@ -55,7 +55,7 @@ export async function notifySigner(
 ): Promise<void> {
   await sendLink(tx, ctx, row, signer, false);
   const where = { organizationId_id: { ...own(ctx), id: signer.id } };
-  // Whoever is asked anew has not been reminded of it.
+  // A new request starts a new count of reminders.
   const { notifiedAt } = await tx.signer.update({
     where,
     data: { notifiedAt: ctx.now, remindedAt: null, reminderCount: 0 },
@@ -63,7 +63,7 @@ export async function notifySigner(
   signer.notifiedAt = notifiedAt;
 }
 
-/** Asks one signer again. */
+/** Reminds one signer. */
 export async function remindSigner(
   tx: Transaction,
   ctx: Context,
@@ -104,10 +104,10 @@ async function sendLink(
   });
 }
 
-/** Whether the sender reads a mail themselves: who signs too, or asked for their own signature. */
+/** Whether this address is the sender's, who also signs or requested only their own signature. */
 const isSame = ({ senderEmail }: Sender, email: string) => senderEmail.toLowerCase() === email.toLowerCase();
 
-/** Tells a signer that someone else has a link of theirs. */
+/** Tells a signer that someone else copied a link of theirs. */
 export async function notifyOfCopiedLink(
   tx: Transaction,
   ctx: Context,
@@ -129,7 +129,7 @@ export async function notifyOfCopiedLink(
 
 type Person = { id: string; name: string; email: string };
 
-/** The sender, or every owner of the workspace once the sender has left it: what became of a request is told to them. */
+/** Who gets the sender's notifications: the sender, or every owner of the workspace once the sender has left. */
 async function whoSent(tx: Transaction, row: EnvelopeRow): Promise<Person[]> {
   return tx.$queryRaw<Person[]>`
     WITH sender AS (SELECT user_id FROM members WHERE organization_id = ${row.organizationId}
@@ -140,7 +140,7 @@ async function whoSent(tx: Transaction, row: EnvelopeRow): Promise<Person[]> {
     ORDER BY u.id`;
 }
 
-/** Tells the sender, or who stands in for them, but for those who know it already. */
+/** Notifies the sender, or the owners in their place, except those who know already. */
 async function tellSender(
   tx: Transaction,
   ctx: Context,
@@ -159,7 +159,7 @@ async function tellSender(
 type MailOf = Parameters<typeof queueSigningMail>[2]["mail"];
 type UnaddressedMail = MailOf extends infer M ? (M extends MailOf ? Omit<M, "to"> : never) : never;
 
-/** Tells everyone who knows of a request that it is over, but for whoever ended it. */
+/** Tells the sender and all notified signers that a request has ended, except the person who ended it. */
 export async function notifyOfEnd(
   tx: Transaction,
   ctx: Context,
@@ -190,7 +190,7 @@ export async function notifyOfEnd(
     if (!signer.notifiedAt || signer.delegatedAt || isActor(signer) || isActor({ id: signer.userId }))
       continue;
     const to = { address: signer.email, name: signer.name };
-    // Told already, or the one who ended it.
+    // The sender has been told already, or ended it.
     if (isSame(sender, signer.email)) continue;
     const data = { ...sender, isSender: false, subject, by, reason, url: null };
     await queueSigningMail(tx, ctx, {
@@ -201,7 +201,7 @@ export async function notifyOfEnd(
   }
 }
 
-/** Tells the sender who signs instead of whom. */
+/** Tells the sender who delegated to whom. */
 export async function notifyOfDelegation(
   tx: Transaction,
   ctx: Context,
@@ -212,7 +212,7 @@ export async function notifyOfDelegation(
   await tellSender(tx, ctx, row, () => ({ template: "signing-delegated", data }));
 }
 
-/** Tells the signers, each with a link to the signed PDF, and the sender. */
+/** Sends the signers and the sender a mail each; the signers' mails link to the signed PDF. */
 export async function notifyOfCompletion(tx: Transaction, ctx: Context, row: EnvelopeRow): Promise<void> {
   const { subject } = row;
   const sender = await senderOf(tx, row);

@@ -1,9 +1,9 @@
-/** Hands an envelope to the sealing job. */
+/** Enqueues the sealing job of an envelope. */
 import type { Context } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
 
-/** A worker that dies at it costs an attempt of the queue; nothing may make the queue give up. */
+/** A worker that dies while sealing costs one of the queue's attempts; the queue must never run out of them. */
 const maxAttempts = 30_000;
 
 export async function enqueueSealing(

@@ -1,4 +1,4 @@
-/** An envelope with its signers and fields: how it is read, locked, and told as the API's signature request. */
+/** Reads and locks an envelope with its signers and fields, and converts it to the API's signature request. */
 import { reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import type { Prisma, Transaction } from "#lib/core/db.ts";
@@ -32,8 +32,8 @@ export async function findRow(ctx: Context, id: string): Promise<EnvelopeRow> {
 }
 
 /**
- * Reads one envelope and keeps it locked until the change ends: whatever decides about an envelope does so one
- * after the other, so two tabs, two workers or a retry do a thing once.
+ * Reads one envelope and locks it until the transaction ends. Everything that decides about an envelope takes this
+ * lock, so two tabs, two workers or a retry do a thing once.
  */
 export async function lockRow(tx: Transaction, ctx: Context, id: string): Promise<EnvelopeRow> {
   const where = { organizationId_id: { ...own(ctx), id } };
@@ -51,17 +51,17 @@ export function signerOf(row: EnvelopeRow, signerId: string): SignerRow {
   return signer;
 }
 
-/** For lists: of 500 fields on each of 100 requests, no one reads the options. */
+/** For lists, without options: 500 fields on each of 100 requests would be too many. */
 export const includeListed = {
   ...include,
   fields: { ...include.fields, omit: { options: true } },
 } satisfies Prisma.EnvelopeInclude;
 
-/** What a signature looks like is told to no one. */
+/** The appearance of a signature is never returned. */
 export const withoutMark = <Field extends Pick<FieldRow, "type" | "value">>(field: Field) =>
   handwritten.has(field.type) ? { ...field, value: null } : field;
 
-/** As the API returns it. What a signer has entered is theirs alone until they have signed. */
+/** The API's representation. A signer's values are visible to others only once that signer has signed. */
 export function envelopeFrom(row: Prisma.EnvelopeGetPayload<{ include: typeof includeListed }>) {
   const status = row.status as EnvelopeStatus;
   const signers = row.signers.map((signer) => ({
@@ -93,13 +93,13 @@ function progressOf(signers: SignerWithStatus[]) {
   };
 }
 
-/** What the envelope is about, for the audit log. */
+/** Identifies the envelope in the audit log. */
 export const about = (row: EnvelopeRow) => ({
   target: { type: "signature_request", id: row.id },
   contract: { id: row.contract.id, title: row.contract.title },
 });
 
-/** A member who may send: not a key, and not a viewer. */
+/** Returns the member who is sending; throws for API keys and viewers. */
 export function requireSender(ctx: Context): Extract<Context["actor"], { kind: "user" }> {
   const { actor } = ctx;
   if (actor.kind === "user" && actor.role !== "viewer") return actor;

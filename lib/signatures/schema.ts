@@ -169,12 +169,12 @@ export const PdfDescriptor = z
   })
   .meta({ id: "PdfDescriptor" });
 
-/** A file to be checked: its name and type are of no account. */
+/** A file to verify: its name and type are ignored. */
 export const VerificationAsked = z.strictObject({
   document: z.strictObject({ fileName: z.string(), contentType: z.string(), contentBase64: z.string() }),
 });
 
-/** What is checked of a sealed PDF. */
+/** The checks performed on a sealed PDF. */
 export const checkNames = [
   "sealed",
   "whole_file",

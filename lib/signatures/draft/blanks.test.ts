@@ -1,4 +1,4 @@
-/** Which blanks of a document are left over, beside the fields that were placed. */
+/** Which blanks of a document remain open, given the fields placed on it. */
 import { expect, test } from "@playwright/test";
 import { type Place, unfilled } from "./blanks.ts";
 

@@ -1,4 +1,4 @@
-/** Which blanks of a document no field fills in. */
+/** Finds the blanks of a document that no field fills in. */
 import type { Context } from "#lib/core/context.ts";
 import { turnOf } from "#lib/core/lanes.ts";
 import { parser, runInChild } from "#lib/documents/sandbox/child.ts";
@@ -8,7 +8,7 @@ import { withStoredFile } from "#lib/storage/store.ts";
 
 const blanksParser = parser<typeof findBlanksIn>("lib/documents/text/blanks.ts", "findBlanksIn", "requests");
 
-/** Where the blanks of a PDF stand; null where it cannot be searched for them. */
+/** The positions of the blanks in a PDF; null if it cannot be searched. */
 export async function findBlanks(ctx: Context, pdfSha256: string): Promise<Blank[] | null> {
   try {
     return await withStoredFile(ctx.organizationId, pdfSha256, (path) =>
@@ -20,7 +20,7 @@ export async function findBlanks(ctx: Context, pdfSha256: string): Promise<Blank
   }
 }
 
-/** A box on a page, in per cent of it. */
+/** A box on a page, in percent of the page. */
 export interface Place {
   pageIndex: number;
   xPct: number;
@@ -29,12 +29,12 @@ export interface Place {
   hPct: number;
 }
 
-/** Fields are placed by hand, and people aim at the line: so much of its height they may miss it by. */
+/** Fields are placed by hand and may miss the line by this fraction of its height. */
 const aim = 0.5;
 
 /**
- * A field fills in every blank that it lies over. One that lies over none stands beside what it is for: it fills in
- * the nearest blank of its line.
+ * A field fills in every blank it overlaps. A field that overlaps none was placed next to its blank: it fills in the
+ * nearest open blank on its line.
  */
 export function unfilled<Blank extends Place>(blanks: readonly Blank[], fields: readonly Place[]): Blank[] {
   const open = new Set(blanks);
@@ -62,6 +62,6 @@ function isLevel(blank: Place, field: Place): boolean {
   );
 }
 
-/** How far they stand from each other on the line; 0 where one is over the other. */
+/** Horizontal distance between two boxes; 0 if they overlap. */
 const gapBetween = (one: Place, other: Place): number =>
   Math.max(0, one.xPct - (other.xPct + other.wPct), other.xPct - (one.xPct + one.wPct));

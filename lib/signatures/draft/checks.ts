@@ -1,4 +1,4 @@
-/** The checks before sending: what must be put right, and what deserves a second look. */
+/** The checks before sending: errors that prevent it, and warnings. */
 
 import { type ContractStatus, contractLifecycle } from "#lib/contracts/lifecycle.ts";
 import { reader } from "#lib/core/change.ts";
@@ -14,7 +14,7 @@ import { blanksIn, leftoverTags, quotedShort } from "./leftovers.ts";
 import type { Findings } from "./schema.ts";
 import { type SigningCopy, signingCopyOf } from "./signing-copy.ts";
 
-/** What the checks look at in the version that is to be sent. */
+/** What the checks read of the version to be sent. */
 export interface Document {
   sha256: string;
   pdfState: string;
@@ -33,7 +33,7 @@ export async function documentOf(ctx: Context, row: EnvelopeRow): Promise<Docume
       pages: { orderBy: { pageIndex: "asc" }, select: { pageIndex: true, text: true } },
     },
   });
-  // The draft was read, and deleted with its contract since.
+  // The draft was deleted with its contract after it was read.
   if (!document) throw notFound("signature request");
   return document;
 }
@@ -63,11 +63,11 @@ export interface Sendable {
   row: EnvelopeRow;
   document: Document;
   copy: SigningCopy | null;
-  /** The signers who were to sign as members, and have left the workspace. */
+  /** The signers who were added as members and have left the workspace. */
   left: ReadonlySet<string>;
 }
 
-/** What has to be mended before it can be sent. */
+/** What must be fixed before the draft can be sent. */
 export function errorsOf({ row, document, copy, left }: Sendable, now: Date): Issue[] {
   const errors = [
     ...contractErrors(row),
@@ -139,16 +139,13 @@ function fieldErrors({ fields }: EnvelopeRow, { pageCount }: Document): Issue[] 
   );
 }
 
-/** What of the document is not signed with it. */
+/** Parts of the document that the signed copy leaves out. */
 function copyWarnings(copy: SigningCopy | null): Issue[] {
   if (!copy || "problem" in copy) return [];
   return copy.notes.map((message) => ({ path: "documentVersionId", message }));
 }
 
-/**
- * A tag of the document that a field stands on is what it should be; any other is left over. So is a blank that no
- * field fills in.
- */
+/** Warns of tags without a field on them, and of blanks that no field fills in. */
 async function textWarnings(ctx: Context, row: EnvelopeRow, document: Document): Promise<Issue[]> {
   if (document.textState === "FAILED" && document.pdfState === "READY") {
     return [{ path: "documentVersionId", message: "cannot be read for blanks: look through it yourself" }];
@@ -164,7 +161,7 @@ async function textWarnings(ctx: Context, row: EnvelopeRow, document: Document):
   });
 }
 
-/** The blanks of each page that no field fills in. Where they stand is looked up only if there are any. */
+/** The blanks of each page that no field fills in. Positions are looked up only if there are any blanks. */
 async function openBlanks(
   ctx: Context,
   { fields }: EnvelopeRow,
@@ -174,7 +171,7 @@ async function openBlanks(
   const hasAny = [...written.values()].some((blanks) => blanks.length > 0);
   if (!hasAny || fields.length === 0 || pdfSha256 === null) return written;
   const placed = await findBlanks(ctx, pdfSha256);
-  // Where they stand cannot be said: better one warning too many.
+  // The positions are unknown: warn of every blank rather than miss one.
   if (!placed) return written;
   const open = Map.groupBy(unfilled(placed, fields), ({ pageIndex }) => pageIndex);
   return new Map([...open].map(([pageIndex, blanks]) => [pageIndex, blanks.map(({ text }) => text)]));

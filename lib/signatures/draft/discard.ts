@@ -1,16 +1,19 @@
-/** Drafts of a contract that is deleted: they go with it, and their chains of events stay. */
+/** Deletes a contract's drafts together with the contract; their chains of events are kept. */
 import { type Context, own } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { Refusal } from "#lib/core/errors.ts";
 
-/** Locks all requests of a contract. Answers which there are. */
+/** Locks all requests of a contract and returns their ids. */
 export async function lockRequestsOf(tx: Transaction, ctx: Context, contractId: string): Promise<string[]> {
   const rows = await tx.$queryRaw<{ id: string }[]>`SELECT id FROM envelopes
     WHERE organization_id = ${ctx.organizationId} AND contract_id = ${contractId} ORDER BY id FOR UPDATE`;
   return rows.map(({ id }) => id);
 }
 
-/** Once the contract is locked too, no other can come: all have to be those that were locked. */
+/**
+ * Called once the contract is locked too, so no request can be added: throws if one was added after `locked` was
+ * read.
+ */
 export async function discardDraftsOf(
   tx: Transaction,
   ctx: Context,

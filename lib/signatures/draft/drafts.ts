@@ -1,4 +1,4 @@
-/** Drafts: a request before it is sent. Only its own tables change; no one is told anything. */
+/** Drafts: requests before they are sent. Changing one touches only its own tables and notifies nobody. */
 
 import { findContract } from "#lib/contracts/rows.ts";
 import { findVersion, listVersions } from "#lib/contracts/versions.ts";
@@ -19,7 +19,7 @@ import {
 import { signersFrom } from "./people.ts";
 import type { DraftPatch, NewDraft, NewField } from "./schema.ts";
 
-/** Makes a draft of a contract's version. */
+/** Creates a draft for a version of a contract. */
 export async function createDraft(ctx: Context, input: NewDraft): Promise<string> {
   const { id: createdById } = requireSender(ctx);
   const contract = await findContract(ctx, input.contractId).catch(
@@ -58,14 +58,14 @@ async function versionOf(ctx: Context, contractId: string, versionId: string | u
   return latest.id;
 }
 
-/** Locks a draft; refuses what is no draft any more. */
+/** Locks a draft; throws if it is no longer a draft. */
 async function lockDraft(tx: Transaction, ctx: Context, id: string): Promise<EnvelopeRow> {
   const row = await lockRow(tx, ctx, id);
   if (row.status === "DRAFT") return row;
   throw new Refusal("invalid_transition", `This request is ${row.status}; only a draft can be changed.`);
 }
 
-/** Changes a draft: what is named is replaced. With `updatedAt`: on the condition that no one has changed it since. */
+/** Updates a draft: the properties given are replaced. With `updatedAt`, only if it has not changed since then. */
 export async function updateDraft(ctx: Context, input: DraftPatch): Promise<void> {
   requireSender(ctx);
   await unlogged(ctx, async (tx) => {
@@ -90,7 +90,7 @@ export async function updateDraft(ctx: Context, input: DraftPatch): Promise<void
   });
 }
 
-/** Drafts are no one's history: neither the audit log nor the chain tells of how one was put together. */
+/** Editing a draft is recorded neither in the audit log nor in the chain of events. */
 async function unlogged(ctx: Context, work: (tx: Transaction) => Promise<void>): Promise<void> {
   await change(ctx, async (tx) => {
     withoutAudit();
@@ -146,7 +146,7 @@ async function replaceFields(
   });
 }
 
-/** Throws a draft away. Its chain of events stays, as all history does. */
+/** Deletes a draft. Its chain of events is kept, as all history is. */
 export async function discardDraft(ctx: Context, envelopeId: string): Promise<void> {
   requireSender(ctx);
   await unlogged(ctx, async (tx) => {
@@ -158,7 +158,7 @@ export async function discardDraft(ctx: Context, envelopeId: string): Promise<vo
   });
 }
 
-/** Makes a draft like a request that was sent: the same signers and fields, nothing filled in. */
+/** Creates a draft from a sent request: the same signers and fields, with no values. */
 export async function duplicateAsDraft(ctx: Context, envelopeId: string): Promise<string> {
   const row = await findRow(ctx, envelopeId);
   return change(ctx, async (tx) => {

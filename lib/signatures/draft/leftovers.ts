@@ -1,4 +1,4 @@
-/** What someone forgot to fill in: tags of a template, and blanks. */
+/** Finds what someone forgot to fill in: template tags and blanks. */
 import { blank } from "#lib/documents/text/blanks.ts";
 
 const tag = /\{\{[^{}]{0,200}\}\}/g;
@@ -7,7 +7,10 @@ const tag = /\{\{[^{}]{0,200}\}\}/g;
 const anchorTag =
   /\{\{\s*(signature|initials|name|email|title|company|date|text|checkbox)\s*:\s*(\d{1,3})\s*([^{}]{0,100})\}\}/i;
 
-/** The tags left over on a page; `covered` of those that ask for fields have one on them. */
+/**
+ * The tags left over on a page. Tags that ask for fields count only if there are more of them than `covered`, the
+ * number of fields placed on tags.
+ */
 export function leftoverTags(text: string, covered: number): string[] {
   const tags = text.match(tag) ?? [];
   const anchors = tags.filter((found) => anchorTag.test(found));
@@ -20,7 +23,7 @@ export const blanksIn = (text: string): string[] => text.match(blank) ?? [];
 
 const longest = 12;
 
-/** A leftover, as a warning quotes it. */
+/** A leftover as quoted in a warning. */
 export function quotedShort(found: string): string {
   const text = found.trim();
   return text.length > longest && !text.startsWith("{{") ? `${text.slice(0, longest)}…` : text;

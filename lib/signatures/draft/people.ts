@@ -8,7 +8,7 @@ import type { NewSigner } from "./schema.ts";
 
 type Person = { id: string; name: string; email: string };
 
-/** The rows of signers that a member named; refuses whoever is unknown. */
+/** The rows for the signers given by a member; throws for an unknown member or contact. */
 export async function signersFrom(ctx: Context, row: EnvelopeRow, given: NewSigner[]) {
   const members = await membersOf(ctx, given);
   const contacts = await contactsOf(ctx, given);
@@ -37,7 +37,7 @@ export async function signersFrom(ctx: Context, row: EnvelopeRow, given: NewSign
     if (member && contact) wrong("counterpartyContactId", "cannot go together with userId");
     const person = member ?? contact;
     const name = signer.name ?? person?.name;
-    // A member signs at the member's own address: another one would be someone else.
+    // A member always signs at their own address: another address would be another person.
     const email = member?.email ?? signer.email ?? person?.email;
     if (!name) wrong("name", "is required");
     if (!email) wrong("email", "is required");

@@ -1,4 +1,4 @@
-/** What members say and see of a signature request beyond what the API tells. Isomorphic. */
+/** What members send and receive about a signature request beyond the public API. Isomorphic. */
 import { z } from "zod";
 import {
   choice,
@@ -56,7 +56,7 @@ export type NewSigner = z.output<typeof NewSigner>;
 const percent = z.number("must be a number").min(0, "must be at least 0").max(100, "must be at most 100");
 const size = percent.gt(0, "must be more than 0");
 
-/** Rounding of a browser's numbers must not push a box off the page. */
+/** A browser's rounding must not put a box off the page. */
 const slack = 0.0001;
 
 const NewField = z
@@ -88,7 +88,7 @@ const NewField = z
   });
 export type NewField = z.output<typeof NewField>;
 
-/** Of all fields together: every signer's page carries them. */
+/** Across all fields: every signer's page loads them. */
 const mostOptions = 5_000;
 
 const hasFewOptions = (fields: NewField[]) =>
@@ -177,7 +177,7 @@ const PlacedField = SignatureField.extend({
   coversText: z.boolean().meta({ description: "It is on a tag of the document, which it paints over" }),
 }).meta({ id: "PlacedField" });
 
-/** A signature request as the members of the workspace see it. */
+/** A signature request as members of the workspace see it. */
 export const WatchedRequest = SignatureRequest.extend({
   subject: z.string(),
   message: z.string().nullable(),

@@ -1,4 +1,4 @@
-/** The PDF that signers of a document are shown, and that is sealed; or why there can be none. */
+/** The PDF that signers see and that is sealed, or the reason why it cannot be made. */
 import { LRUCache } from "lru-cache";
 import type { Context } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
@@ -14,18 +14,18 @@ const copier = parser<typeof makeSigningCopy>(
   "requests",
 );
 
-/** `notes` and `problem` read after "the document". */
+/** `notes` and `problem` continue a sentence that begins with "the document". */
 export type SigningCopy = { sha256: string; notes: string[] } | { problem: string };
 
-/** Sealing on trial is held to a half of what sealing itself may take: what passes here passes there. */
+/** The trial seal gets half the limits of the real one, so a document that passes here passes there. */
 const limits = { timeoutMs: 60_000, memoryMb: 1024, answerMb: 200 };
 
-/** Much shorter than files that no row names stay stored: until it is sent, none names the copy. */
+/** Much shorter than the time for which unreferenced files are kept: no row references the copy until it is sent. */
 const keptMs = 10 * 60_000;
 
 const copies = new LRUCache<string, Promise<SigningCopy>>({ max: 1000, ttl: keptMs });
 
-/** The same PDF has the same copy, which is made once for checking and sending it. */
+/** Makes the copy once per PDF, for checking and for sending. */
 export function signingCopyOf({ organizationId }: Context, pdfSha256: string): Promise<SigningCopy> {
   const name = `${organizationId} ${pdfSha256}`;
   const known = copies.get(name);
@@ -49,7 +49,7 @@ const stayingCopier = {
   lane: "requests",
 } as const;
 
-/** Several may wait for the same copy: whoever hangs up does not end it. */
+/** Callers share one copy, so a caller that disconnects does not cancel it. */
 async function run(organizationId: string, sha256: string): Promise<Made> {
   const turn = { share: organizationId };
   try {

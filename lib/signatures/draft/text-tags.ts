@@ -1,4 +1,4 @@
-/** Places fields where the document's own tags ask for them. */
+/** Places fields on the document's own text tags. */
 import { change, withoutAudit } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
@@ -28,8 +28,8 @@ const types: Record<string, FieldType> = {
 };
 
 /**
- * Puts a field on every tag that names a signer by number, in signing order. Fields of an earlier look at the
- * tags are replaced; fields placed by hand stay.
+ * Places a field on every tag that gives a signer's number, in signing order. Replaces fields from earlier runs;
+ * fields placed by hand stay.
  */
 export async function placeAnchors(
   ctx: Context,
@@ -64,7 +64,7 @@ export async function placeAnchors(
   });
 }
 
-/** 2,000 pages full of words take about as long as to read their text. */
+/** Reading 2,000 pages full of words takes about as long as reading their text. */
 const limits = { timeoutMs: 20_000, memoryMb: 768 };
 
 async function anchorsOf(ctx: Context, row: EnvelopeRow): Promise<Anchor[]> {

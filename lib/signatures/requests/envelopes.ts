@@ -1,4 +1,4 @@
-/** Signature requests, as they are read. */
+/** Reads signature requests. */
 
 import { findContract } from "#lib/contracts/rows.ts";
 import { reader } from "#lib/core/change.ts";
@@ -8,7 +8,7 @@ import { paged, rowsBefore } from "#lib/core/wire.ts";
 import { envelopeFrom, findRow, includeListed } from "#lib/signatures/rows.ts";
 import type { EnvelopeQuery, SigningEventQuery } from "#lib/signatures/schema.ts";
 
-/** A page of the workspace's envelopes, or of one contract's. */
+/** A page of envelopes, of the workspace or of one contract. */
 export async function listEnvelopes(ctx: Context, input: EnvelopeQuery, contractId?: string) {
   const where: Prisma.EnvelopeWhereInput = {
     ...own(ctx),
@@ -34,9 +34,9 @@ export async function listEnvelopes(ctx: Context, input: EnvelopeQuery, contract
   return paged(rows.map(envelopeFrom), { page: input.page, pageSize: input.pageSize, total });
 }
 
-/** Where the words stand in the contract's title, or a signer's name or address. */
+/** Matches the words in the contract's title, or in a signer's name or address. */
 function naming(q: string): Prisma.EnvelopeWhereInput[] {
-  // Prisma's `contains` hands wildcards through.
+  // Prisma's `contains` passes wildcards through.
   const contains = { contains: q.replace(/[\\%_]/g, "\\$&"), mode: "insensitive" as const };
   return [
     { contract: { is: { title: contains } } },
@@ -48,7 +48,7 @@ export async function findEnvelope(ctx: Context, id: string) {
   return envelopeFrom(await findRow(ctx, id));
 }
 
-/** A page of what happened to an envelope, the latest first. */
+/** A page of an envelope's events, newest first. */
 export async function listSigningEvents(ctx: Context, input: SigningEventQuery) {
   await findRow(ctx, input.envelopeId);
   const where = { ...own(ctx), envelopeId: input.envelopeId };

@@ -17,7 +17,7 @@ import { checkUpload, sealedField } from "#lib/signatures/verify/verification.ts
 import { findEnvelope, listEnvelopes, listSigningEvents } from "./envelopes.ts";
 import { describePdf } from "./pdf.ts";
 
-/** Enough to recompute the chain with what the API answers and nothing else. */
+/** Enough to recompute the chain from the API's responses alone. */
 const chainInWords = `Newest first; \`dir=asc\` returns them in the order of their chain.
 
 The events of a request are a hash chain that anyone can recompute. The hash of an event is
@@ -74,7 +74,7 @@ export const signatures = {
   }),
 };
 
-/** Anyone may ask whether a PDF holds. */
+/** Anyone may verify a PDF. */
 export const verification = {
   check: visitorOperation({
     summary: "Check a signed and sealed PDF",

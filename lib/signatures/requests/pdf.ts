@@ -1,4 +1,4 @@
-/** The PDF of a signature request, as the API hands it out: a link to one file, for five minutes. */
+/** Returns a download link to the PDF of a signature request, valid for five minutes. */
 import { change, reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
@@ -9,7 +9,7 @@ import { signedUrl } from "#lib/storage/signed.ts";
 
 const contentType = "application/pdf";
 
-/** Describes the signed PDF once there is one, and the unsigned one until then; or the one that is asked for. */
+/** Describes the signed PDF once there is one, the unsigned one until then; or the variant requested. */
 export async function describePdf(ctx: Context, { envelopeId, variant }: PdfQuery) {
   const row = await findRow(ctx, envelopeId);
   const chosen = variant ?? (row.signedVersionId ? "signed" : "unsigned");

@@ -1,4 +1,4 @@
-/** What the certificate of a request says: who signed what, when and how, and the whole chain of events. */
+/** The contents of a request's certificate: who signed what, when and how, and the whole chain of events. */
 import type { Context } from "#lib/core/context.ts";
 import { db } from "#lib/core/db.ts";
 import type { EvidenceSigner, UnsealedEvidence } from "#lib/documents/seal/evidence.ts";
@@ -52,13 +52,13 @@ export async function evidenceOf(
 }
 
 /**
- * What else than a mailed link may have brought a signer here: a link that the sender copied, which is the weakest
- * proof and therefore the one that is told, or their own session. A correction ends the links that were there.
+ * How a signer may have got here other than by a mailed link: by a link that the sender copied, which is the weakest
+ * proof and therefore the one reported, or through their own session. A correction revokes all earlier links.
  */
 function proofsIn(events: Awaited<ReturnType<typeof chainOf>>): Map<string | null, "SENDER" | "SESSION"> {
   const proofs = new Map<string | null, "SENDER" | "SESSION">();
   for (const { type, signerId, details } of events) {
-    // A copied link was once recorded as a notification.
+    // Copied links used to be recorded as notifications.
     const isCopy = type === "LINK_COPIED" || (type === "NOTIFIED" && "copiedLink" in Object(details ?? {}));
     if (isCopy) proofs.set(signerId, "SENDER");
     if (type === "SESSION_VERIFIED" && !proofs.has(signerId)) proofs.set(signerId, "SESSION");
@@ -90,7 +90,7 @@ function evidenceSigner(
   };
 }
 
-/** The end of the workspace's audit log now: the seal proves that all before it was there. */
+/** The current end of the workspace's audit log: the seal proves that everything before it existed. */
 async function auditHead(ctx: Context) {
   const [head] = await db.$queryRaw<{ seq: bigint; hash: Uint8Array }[]>`
     SELECT seq, hash FROM workspace_heads WHERE organization_id = ${ctx.organizationId}`;

@@ -1,6 +1,6 @@
 /**
- * Whether the history of a request proves what is about to be sealed: its chain is whole, and what its rows say that
- * the signers agreed to and signed is what they did agree to and sign. What fails is not sealed.
+ * Checks that a request's history proves what is about to be sealed: the chain is intact, and what the signers agreed
+ * to and signed is what the rows say. A request that fails this is not sealed.
  */
 import { hash } from "node:crypto";
 import { CannotSeal } from "#lib/documents/seal/seal.ts";
@@ -10,7 +10,7 @@ import type { EnvelopeRow, SignerRow } from "#lib/signatures/rows.ts";
 
 type Event = Awaited<ReturnType<typeof chainOf>>[number];
 
-/** `row` was read before `events`: what was added since then comes after it. Throws CannotSeal. */
+/** `row` was read before `events`, so `events` may end with newer ones. Throws CannotSeal. */
 export function requireHistory(row: EnvelopeRow, events: readonly Event[]): void {
   const problem = problemWith(row, events);
   if (problem) throw new CannotSeal(`Its history is not intact, so it is not sealed. ${problem}`);
@@ -37,7 +37,7 @@ function problemWith(row: EnvelopeRow, events: readonly Event[]): string | null 
 
 function problemWithSigner(row: EnvelopeRow, signer: SignerRow, events: readonly Event[]): string | null {
   const own = events.filter(({ signerId }) => signerId === signer.id);
-  // A correction begins anew: what was agreed to before it does not count.
+  // A correction starts over: consent given before it does not count.
   const since = own.slice(own.findLastIndex(({ type }) => type === "SIGNER_CORRECTED") + 1);
   const consent = detailsOf(since.findLast(({ type }) => type === "CONSENTED"));
   if (!signer.consentHash || consent?.consentSha256 !== signer.consentHash) {
@@ -46,7 +46,7 @@ function problemWithSigner(row: EnvelopeRow, signer: SignerRow, events: readonly
   const signed = detailsOf(since.findLast(({ type }) => type === "SIGNED"));
   if (!signer.signedAt || !signed) return "there is no event of the signature that is recorded.";
   if (signed.pdfSha256 !== row.pdfSha256) return "another document was signed.";
-  // What was signed before events had this is proved by the rest.
+  // Events from before this property existed rely on the other checks.
   const entries = signed.entriesSha256;
   return entries === undefined || entries === entriesHash(row, signer)
     ? null
@@ -55,7 +55,10 @@ function problemWithSigner(row: EnvelopeRow, signer: SignerRow, events: readonly
 
 const detailsOf = (event: Event | undefined) => event?.details as Record<string, unknown> | null | undefined;
 
-/** The hash of all that a signer has put into a request: their name, their signature, the value of each field. */
+/**
+ * The hash of everything that a signer has entered into a request: their name, signature, and the value of each
+ * field.
+ */
 export function entriesHash(row: Pick<EnvelopeRow, "fields">, signer: SignerRow): string {
   const fields = row.fields
     .filter(({ signerId }) => signerId === signer.id)

@@ -1,4 +1,4 @@
-/** The key that a workspace seals with: its own, made when it is first needed, or the one that the operator set. */
+/** The key that a workspace seals with: its own, created on first use, or the one set by the operator. */
 
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -26,7 +26,7 @@ export async function sealingKey(ctx: Context): Promise<SealingKey> {
   return key;
 }
 
-/** The key of SIGNING_P12; null where it is not set. Throws BadSetting, which says what is wrong with the file. */
+/** The key in SIGNING_P12; null if not set. Throws BadSetting, which says what is wrong with the file. */
 async function operatorsKey(): Promise<SealingKey | null> {
   const { SIGNING_P12, SIGNING_P12_PASSWORD } = settings();
   if (!SIGNING_P12) return null;
@@ -41,7 +41,7 @@ async function operatorsKey(): Promise<SealingKey | null> {
 const dayMs = 24 * 60 * 60 * 1000;
 const warnedDays = 30;
 
-/** Warns in the log of a key of SIGNING_P12 that soon cannot be used any more. Throws BadSetting where it cannot now. */
+/** Logs a warning if the key in SIGNING_P12 is about to expire. Throws BadSetting if it cannot be used now. */
 export async function checkOperatorsKey(): Promise<void> {
   const key = await operatorsKey();
   if (!key) return;
@@ -64,7 +64,7 @@ async function storedKey(store: Pick<Reader, "signingKey">, ctx: Context): Promi
   };
 }
 
-/** Encrypts all keys with SECRET_KEY; answers how many were not. */
+/** Encrypts all keys with the current SECRET_KEY; returns how many were not yet. */
 export async function resealSigningKeys(): Promise<number> {
   let count = 0;
   for (const { organizationId, id, privateKey } of await db.signingKey.findMany({
@@ -81,7 +81,7 @@ export async function resealSigningKeys(): Promise<number> {
 
 const patient = { maxWait: 10_000, timeout: 60_000 };
 
-/** Two workers that make one at the same time agree on the first: the workspace's row is locked meanwhile. */
+/** Locks the workspace's row, so that two workers that create a key at the same time agree on the first one. */
 async function createKey(ctx: Context): Promise<SealingKey> {
   return atomicHousekeeping(async (tx) => {
     const [workspace] = await tx.$queryRaw<{ name: string }[]>`
@@ -99,7 +99,7 @@ async function createKey(ctx: Context): Promise<SealingKey> {
   }, patient);
 }
 
-/** Keeps the certificate, by which the workspace's documents are recognized forever. */
+/** Stores the certificate, by which the workspace's documents are recognized forever. */
 async function remember(
   tx: Pick<Transaction, "signingKey">,
   ctx: Context,

@@ -1,4 +1,4 @@
-/** What stands in each field of the signed document. */
+/** What each field of the signed document shows. */
 import type { Context } from "#lib/core/context.ts";
 import type { SealedField } from "#lib/documents/seal/seal-pages.ts";
 import type { Mark } from "#lib/documents/stamp/stamp.ts";

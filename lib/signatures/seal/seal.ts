@@ -1,6 +1,7 @@
 /**
- * The sealing job. Whatever is killed when, an envelope gets one sealed version: the bytes are made and stored
- * first, and one transaction, under the envelope's lock and only while it is SEALING, does all the rest.
+ * The sealing job. Whichever process is killed at whatever point, an envelope gets one sealed version: the bytes are
+ * made and stored first, and a single transaction, under the envelope's lock and only while it is SEALING, does the
+ * rest.
  */
 import { z } from "zod";
 import { moveContractOn } from "#lib/contracts/contracts.ts";
@@ -24,7 +25,7 @@ import { marksOf } from "./marks.ts";
 
 const Payload = z.object({ organizationId: z.string(), envelopeId: z.string() });
 
-/** Seals an envelope, or writes down why not and when it is tried again. Done already: nothing. */
+/** Seals an envelope, or records why it failed and when to retry. Does nothing if it is sealed already. */
 export async function sealEnvelope(payload: unknown): Promise<void> {
   const { organizationId, envelopeId } = Payload.parse(payload);
   const begun = systemContext(organizationId, "sealing");
@@ -117,7 +118,7 @@ async function complete(ctx: Context, before: EnvelopeRow, sealed: Sealed): Prom
 const signedName = (fileName: string) =>
   `${fileName.replace(/\.(pdf|docx)$/i, "").slice(0, 180)} (signed).pdf`;
 
-/** A minute, two, four …, at most an hour; forever. */
+/** One minute, two, four …, at most an hour; it never stops retrying. */
 const pauseMs = (attempts: number) => Math.min(60_000 * 2 ** Math.max(0, attempts - 1), 60 * 60_000);
 
 async function noteFailure(ctx: Context, envelopeId: string, error: Error): Promise<void> {
@@ -129,7 +130,7 @@ async function noteFailure(ctx: Context, envelopeId: string, error: Error): Prom
     const row = await lockRow(tx, ctx, envelopeId);
     if (row.status !== "SEALING") return;
     const nextSealAt = new Date(ctx.now.getTime() + pauseMs(row.sealAttempts));
-    // The same cause again is no news.
+    // Only a new reason is worth an event.
     if (row.sealError !== reason) {
       await addEvent(tx, ctx, { envelopeId, type: "SEAL_FAILED", details: { reason } });
     }

@@ -1,4 +1,4 @@
-/** The way out of a request that everyone has signed and that cannot be sealed: it ends, as by voiding. */
+/** Ends a request that everyone has signed but that cannot be sealed, as voiding does. */
 import { change } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
@@ -8,7 +8,7 @@ import { endRequest } from "#lib/signatures/endings.ts";
 import { type EnvelopeStatus, envelopeLifecycle } from "#lib/signatures/lifecycle.ts";
 import { lockRow, requireSender } from "#lib/signatures/rows.ts";
 
-/** Under the request's lock, which the sealing job takes as well: it is sealed or ended, never both. */
+/** Takes the request's lock, as the sealing job does: a request is either sealed or ended, never both. */
 export async function endUnsealable(ctx: Context, { envelopeId, reason }: Voiding): Promise<void> {
   const { name } = requireSender(ctx);
   if (ctx.actor.kind !== "user" || !["owner", "admin"].includes(ctx.actor.role)) {

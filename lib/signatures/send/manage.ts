@@ -1,4 +1,4 @@
-/** What the sender's side may do with a request that is out: remind, correct, extend, void. */
+/** What senders can do with a request that is out: remind, correct, extend, void. */
 
 import { sendContractOut } from "#lib/contracts/contracts.ts";
 import { change } from "#lib/core/change.ts";
@@ -31,14 +31,14 @@ import {
   signerOf,
 } from "#lib/signatures/rows.ts";
 
-/** Locks a request that can be signed. */
+/** Locks a request; throws if it cannot be signed now. */
 export async function lockOut(tx: Transaction, ctx: Context, id: string): Promise<EnvelopeRow> {
   const row = await lockRow(tx, ctx, id);
   if (isOut(row.status)) return row;
   throw new Refusal("invalid_transition", `This request is ${row.status}: no one is being asked to sign it.`);
 }
 
-/** Refuses a signer who has acted. */
+/** Throws if a signer has acted already. */
 export function requireOpen(signer: SignerRow): void {
   const done = signer.signedAt
     ? "signed"
@@ -50,10 +50,10 @@ export function requireOpen(signer: SignerRow): void {
   if (done) throw new Refusal("invalid_transition", `${signer.name} has already ${done}.`);
 }
 
-/** So that a second click, or a second member, does not send the same mail again. */
+/** Keeps a second click, or a second member, from sending the same mail again. */
 const remindAgainMs = 60_000;
 
-/** Asks the signers whose turn it is once more, each with a link of their own. */
+/** Reminds the signers whose turn it is, each with a link of their own. */
 export async function remind(ctx: Context, { envelopeId, signerId }: Reminder): Promise<void> {
   requireSender(ctx);
   await change(ctx, async (tx, record) => {
@@ -72,8 +72,8 @@ export async function remind(ctx: Context, { envelopeId, signerId }: Reminder): 
 }
 
 /**
- * Puts a signer's name or address right. Every link they had dies; what they had seen counts no more. Whoever reads the
- * new mailbox can sign in the signer's name, so the address is for those who answer for the request.
+ * Corrects a signer's name or address. Revokes all their links and resets what they had viewed. Whoever reads the new
+ * mailbox can sign in the signer's name, so only those responsible for the request may change the address.
  */
 export async function correctSigner(
   ctx: Context,
@@ -129,7 +129,7 @@ const noSignature = {
   initialsSha256: null,
 };
 
-/** Two signers of a request never share an address: no one could tell who signed. */
+/** Two signers of a request must not share an address: nobody could tell which of them signed. */
 function refuseSharedAddress(row: EnvelopeRow, signerId: string, email: string): void {
   const same = row.signers.find(
     (signer) => signer.id !== signerId && signer.email.toLowerCase() === email.toLowerCase(),
@@ -137,7 +137,7 @@ function refuseSharedAddress(row: EnvelopeRow, signerId: string, email: string):
   if (same) throw invalid({ path: "email", message: `is ${same.name}'s, who is also asked to sign` });
 }
 
-/** Sets a later deadline; one that had passed comes to life again. */
+/** Sets a later deadline; reopens a request that had expired. */
 export async function extendDeadline(ctx: Context, { envelopeId, deadline }: Extension): Promise<void> {
   requireSender(ctx);
   if (isLate({ deadline }, ctx.now)) throw invalid({ path: "deadline", message: "must be in the future" });
@@ -169,7 +169,7 @@ export async function extendDeadline(ctx: Context, { envelopeId, deadline }: Ext
     }
     const changed = { deadline: { from, to: deadline.toISOString() } };
     record({ action: "SIGNATURE_REQUEST_DEADLINE_CHANGED", ...about(row), changes: changed });
-    // What had ended is out again, which receivers of webhooks have to hear too.
+    // An expired request is out again, and webhook receivers must learn of it.
     if (!isExpired) return;
     record({
       action: "SIGNATURE_REQUEST_SENT",
@@ -181,7 +181,7 @@ export async function extendDeadline(ctx: Context, { envelopeId, deadline }: Ext
   });
 }
 
-/** Calls a request off. */
+/** Voids a request. */
 export async function voidRequest(ctx: Context, { envelopeId, reason }: Voiding): Promise<void> {
   const { name } = requireSender(ctx);
   await change(ctx, async (tx, record) => {

@@ -23,7 +23,7 @@ import { findProgress } from "./progress.ts";
 import { retrySealing } from "./retry.ts";
 import { sendDraft } from "./send.ts";
 
-/** What members do with signature requests. The API has none of it: sending is a human action. */
+/** What members do with signature requests. None of it is in the API: sending is a human action. */
 export const sending = {
   progress: operation({
     summary: "Get a signature request's progress",
@@ -165,7 +165,7 @@ export const sending = {
     input: SignerId,
     output: CopiedLink,
     errors: ["not_found", "forbidden", "invalid_transition"],
-    // Links are stored as hashes alone.
+    // Only hashes of links are stored.
     ignoresIdempotencyKey: true,
     run: copyLink,
   }),

@@ -1,4 +1,6 @@
-/** Signing links outside of e-mail: copied by whoever answers for the request, or opened by a member who signs. */
+/**
+ * Signing links outside e-mail: copied by someone responsible for the request, or opened by a signer who is a member.
+ */
 import { change } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
@@ -11,7 +13,7 @@ import { notifyOfCopiedLink } from "#lib/signatures/notices.ts";
 import { about, requireSender, type SignerRow, signerOf } from "#lib/signatures/rows.ts";
 import { lockOut, requireOpen } from "./manage.ts";
 
-/** The signers who are members, by whatever way they were entered: a member's address makes a member. */
+/** The signers who are members, however they were added: matching a member's address is enough. */
 export async function membersAmong(
   tx: { member: Pick<Transaction["member"], "findMany"> },
   ctx: Context,
@@ -31,7 +33,7 @@ export async function membersAmong(
   return new Set(signers.filter(isMember).map(({ id }) => id));
 }
 
-/** Creates a link to pass on by other means than e-mail. The history says so, and the signer is told. */
+/** Creates a link to pass on by other means than e-mail. Records it in the history and tells the signer. */
 export async function copyLink(ctx: Context, { envelopeId, signerId }: SignerId): Promise<{ url: string }> {
   const sender = requireSender(ctx);
   return change(ctx, async (tx, record) => {
@@ -53,7 +55,7 @@ export async function copyLink(ctx: Context, { envelopeId, signerId }: SignerId)
   });
 }
 
-/** Takes a member who is asked to sign to their own signing page: their session shows who they are. */
+/** Takes a member who is a signer to their own signing page: their session proves who they are. */
 export async function openOwnLink(
   ctx: Context,
   { envelopeId, signerId }: SignerId,

@@ -1,4 +1,4 @@
-/** A request as the workspace's members see it: how far it is, and what became of every mail. */
+/** A request as the workspace's members see it: its progress, and the state of every mail. */
 import { reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { notFound } from "#lib/core/errors.ts";
@@ -18,7 +18,7 @@ export async function findProgress(ctx: Context, envelopeId: string) {
     }),
     membersAmong(reader(), ctx, row.signers),
   ]);
-  // The draft was read, and deleted with its contract since.
+  // The draft was deleted with its contract after it was read.
   if (!version) throw notFound("signature request");
   const envelope = envelopeFrom(row);
   const { sealAttempts: attempts, sealError: error, sealTriedAt: triedAt, nextSealAt: nextAttemptAt } = row;

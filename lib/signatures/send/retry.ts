@@ -1,4 +1,4 @@
-/** "Retry now", for a request that everyone has signed and that is not sealed yet. */
+/** "Retry now", for a request that everyone has signed but that is not sealed yet. */
 import { change, withoutAudit } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";

@@ -1,4 +1,4 @@
-/** Sending: the draft freezes, the contract goes out for signature, the first signers are asked. */
+/** Sending freezes the draft, moves the contract out for signature, and notifies the first signers. */
 
 import { sendContractOut } from "#lib/contracts/contracts.ts";
 import { change } from "#lib/core/change.ts";
@@ -13,7 +13,7 @@ import { notifyTurn } from "#lib/signatures/notices.ts";
 import { about, envelopeFrom, findRow, lockRow, requireSender } from "#lib/signatures/rows.ts";
 import { hold } from "#lib/storage/hold.ts";
 
-/** Sends a draft. Of two who do so at once, one is refused. */
+/** Sends a draft. If two callers do so at once, one gets an error. */
 export async function sendDraft(ctx: Context, envelopeId: string): Promise<void> {
   const { id: sentById } = requireSender(ctx);
   const prepared = await prepare(ctx, envelopeId);
@@ -62,8 +62,8 @@ export async function sendDraft(ctx: Context, envelopeId: string): Promise<void>
 }
 
 /**
- * The PDF that will be shown and sealed, made before the transaction: it takes a second. Null where something else
- * hinders sending, which the transaction says.
+ * Makes the PDF that is shown and sealed, before the transaction because it takes a second. Returns null if something
+ * else prevents sending; the transaction reports it.
  */
 async function prepare(ctx: Context, envelopeId: string): Promise<{ of: string; copy: SigningCopy } | null> {
   const row = await findRow(ctx, envelopeId);

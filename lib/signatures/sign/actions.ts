@@ -1,4 +1,4 @@
-/** The signer's own acts: consent, adopting a signature, signing, declining. */
+/** What signers do: consent, adopt a signature, sign, decline. */
 import { withoutAudit } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { invalid, Refusal } from "#lib/core/errors.ts";
@@ -19,7 +19,7 @@ import { emptyUnadopted, fillAutomatic, missingOf, writeValues } from "./values.
 
 const signerWhere = (ctx: Context, id: string) => ({ organizationId_id: { ...own(ctx), id } });
 
-/** Takes the signer's consent to the text whose hash they were shown. Given once. */
+/** Records the signer's consent to the text whose hash they were shown. Given once. */
 export async function giveConsent(ctx: Context, hash: string): Promise<void> {
   if (hash !== consentHash) {
     throw new Refusal("conflict", "The text that you agree to has changed. Read it again.");
@@ -35,9 +35,9 @@ export async function giveConsent(ctx: Context, hash: string): Promise<void> {
   });
 }
 
-/** Adopts what the signer's signature and initials look like, for every field of this request. */
+/** Adopts the appearance of the signer's signature and initials for every field of this request. */
 export async function adoptSignature(ctx: Context, adoption: Adoption): Promise<EnvelopeRow> {
-  // Rights first: an image costs more than all else that a signer can do.
+  // Check permission first: processing an image costs more than anything else a signer can do.
   await refuseUnlessInTurn(ctx, { consented: true });
   const { kind, text = null, initialsText = null } = adoption;
   await refuseUnwritable(ctx, { text: kind === "typed" ? text : null, initialsText });
@@ -71,8 +71,8 @@ export async function adoptSignature(ctx: Context, adoption: Adoption): Promise<
 }
 
 /**
- * Signs. All that has to hold is asked under the envelope's lock: the turn, the deadline, the consent, every
- * required field. The last to sign hands the request to the sealing job, in the same transaction.
+ * Signs. All conditions are checked under the envelope's lock: turn, deadline, consent, every required field. The
+ * last signature enqueues the sealing job in the same transaction.
  */
 export async function finish(ctx: Context, { values }: Values): Promise<EnvelopeRow> {
   return inTurn(ctx, { consented: true }, async ({ tx, record, row, signer }) => {
@@ -111,7 +111,7 @@ export async function finish(ctx: Context, { values }: Values): Promise<Envelope
   });
 }
 
-/** Declines for everyone: no one can sign any more. */
+/** Declines on behalf of everyone: nobody can sign any more. */
 export async function decline(ctx: Context, reason: string): Promise<void> {
   await inTurn(ctx, { consented: false }, async ({ tx, record, row, signer }) => {
     await tx.signer.update({

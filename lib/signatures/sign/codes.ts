@@ -1,4 +1,7 @@
-/** Codes by e-mail: 6 digits, good for 10 minutes and 5 tries, for the visit that asked. Only their MAC is kept. */
+/**
+ * Codes by e-mail: 6 digits, valid for 10 minutes, 5 tries and the visit that requested them. Only their MAC is
+ * stored.
+ */
 import { randomInt, randomUUID, timingSafeEqual } from "node:crypto";
 import { change } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
@@ -14,18 +17,18 @@ import { envelopeIdOf, lockForSigner, noteViewed, requireSigner } from "./turn.t
 
 const minutes = 10;
 export const mostTries = 5;
-/** Visits are free, so guesses are counted by the codes that a signer is sent: 25 guesses an hour. */
+/** Visits cost nothing, so guesses are limited by the codes sent to a signer: 25 guesses an hour. */
 const mostCodesAnHour = 5;
-/** For one place in a request, whoever holds it. */
+/** For one place in a request, across delegations. */
 export const mostCodes = 40;
 const hourMs = 60 * 60 * 1000;
 
-/** A plain hash of six digits is no secret; this one needs the installation's key. */
+/** A plain hash of six digits could be brute-forced; this one needs the installation's key. */
 function macOf(session: string, code: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(mac(`${session} ${code}`, "signing code"));
 }
 
-/** Sends a code; one that was sent before no longer works. */
+/** Sends a code; earlier codes stop working. */
 export async function requestCode(ctx: Context): Promise<void> {
   const { id: signerId, session } = requireSigner(ctx);
   const envelopeId = await envelopeIdOf(ctx);
@@ -50,7 +53,7 @@ export async function requestCode(ctx: Context): Promise<void> {
     const id = randomUUID();
     const turn = await takeTurn(tx, { id, address: signer.email, template: "signing-code" });
     if (turn.mustWait) {
-      // It would no longer work when it came.
+      // The code would have expired by the time it arrives.
       const waitMinutes = Math.max(1, Math.ceil((turn.dueAt.getTime() - ctx.now.getTime()) / 60_000));
       throw new Refusal(
         "rate_limited",
@@ -80,8 +83,8 @@ export async function requestCode(ctx: Context): Promise<void> {
 }
 
 /**
- * Refuses a code that would be one too many for a place in the request. Codes and wrong tries are part of the evidence,
- * which is sealed and read as a whole: no one may make it longer at will, nor by passing the request on.
+ * Throws if a place in the request has used up its codes. Codes and wrong tries are part of the evidence, which is
+ * sealed and read as a whole, so nobody may be able to inflate it, not even by delegating.
  */
 async function refuseTooMany(
   tx: Transaction,
@@ -102,7 +105,7 @@ async function refuseTooMany(
   );
 }
 
-/** Takes one try. A right code opens the visit; a wrong one is counted, whatever else is refused. */
+/** Uses one try. The right code unlocks the visit; a wrong one is counted even if something else is refused. */
 export async function verifyCode(ctx: Context, code: string): Promise<void> {
   const { id: signerId, session } = requireSigner(ctx);
   const envelopeId = await envelopeIdOf(ctx);

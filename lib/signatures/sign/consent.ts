@@ -1,4 +1,4 @@
-/** What a signer agrees to before anything can be signed. Its hash is kept with every consent. */
+/** The text that a signer agrees to before signing. Its hash is stored with every consent. */
 import { hash } from "node:crypto";
 
 export const consentText = [

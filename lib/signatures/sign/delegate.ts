@@ -1,4 +1,4 @@
-/** Passing it on: someone else signs instead, at the same place in the order, with the same fields. */
+/** Delegation: someone else signs instead, at the same place in the order, with the same fields. */
 import { type Context, own } from "#lib/core/context.ts";
 import { invalid, Refusal } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
@@ -9,7 +9,7 @@ import { about, type EnvelopeRow, envelopeFrom, include } from "#lib/signatures/
 import type { Delegation } from "./schema.ts";
 import { inTurn } from "./turn.ts";
 
-/** Makes the other one a signer. The links of whoever passes it on say so from now on. */
+/** Makes the delegate a signer. The links of the one who delegated show from then on that they did. */
 export async function delegate(ctx: Context, { name, email, reason = "" }: Delegation): Promise<EnvelopeRow> {
   return inTurn(ctx, { consented: false }, async ({ tx, record, row, signer }) => {
     const same = row.signers.find((other) => other.email.toLowerCase() === email.toLowerCase());
@@ -53,7 +53,7 @@ export async function delegate(ctx: Context, { name, email, reason = "" }: Deleg
   });
 }
 
-/** Those who passed it on count too: each stays in the history, and in all that is told of the request. */
+/** Those who delegated count too: they stay in the history and in every response about the request. */
 const tooMany = () =>
   new Refusal(
     "conflict",

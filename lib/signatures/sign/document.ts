@@ -1,4 +1,4 @@
-/** The bytes that a signer may have: the document while they read it, the signed PDF afterwards. */
+/** The bytes a signer may download: the document while signing, the signed PDF afterwards. */
 import { change } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { db } from "#lib/core/db.ts";
@@ -13,7 +13,7 @@ import { noteViewed } from "./turn.ts";
 const contentType = "application/pdf";
 const pdfName = (fileName: string) => fileName.replace(/\.docx$/i, ".pdf");
 
-/** The frozen PDF, to be shown in the page; opened by itself, its address saves it. */
+/** The frozen PDF, for display in the page; opened directly, its URL downloads it. */
 export async function documentUrl(ctx: Context) {
   const { row, screen } = await scene(ctx);
   if (!showsDocument(screen) || !row.pdfSha256) {
@@ -25,7 +25,7 @@ export async function documentUrl(ctx: Context) {
   return { ...signedUrl(ctx, file), fileName, sha256: row.pdfSha256 };
 }
 
-/** The signed and sealed PDF, to be kept. */
+/** The signed and sealed PDF, for the signer to keep. */
 export async function downloadUrl(ctx: Context) {
   const { row, signer, screen } = await scene(ctx);
   if (row.status === "SEALING") {

@@ -1,4 +1,4 @@
-/** Images of signatures, from signers: read in the limited child, and not many of one signer's. */
+/** Signature images uploaded by signers: decoded in the sandboxed child process, and limited per signer. */
 import type { Context } from "#lib/core/context.ts";
 import { invalid } from "#lib/core/errors.ts";
 import { busy } from "#lib/core/lanes.ts";
@@ -15,14 +15,14 @@ const imageParser = parser<typeof readSignatureImage>(
   "images",
 );
 
-/** An image of the largest size takes a quarter of a second, most of it to start. */
+/** The largest image takes a quarter of a second, most of it for starting. */
 const limits = { timeoutMs: 2_000, memoryMb: 256, answerMb: 4 };
 
-/** Who draws again and again draws thirty in ten minutes, with initials. */
+/** Per ten minutes, initials included: enough for someone who redraws again and again. */
 const mostImages = 30;
 const windowSeconds = 10 * 60;
 
-/** Stores what is kept of an image that the signer sent; refuses what is none. */
+/** Stores the processed image that the signer sent; throws if it is not an image. */
 export async function storeImage(ctx: Context, path: string, base64: string): Promise<string> {
   await countImage(requireSigner(ctx).id);
   const read = await runInChild(imageParser, { base64 }, limits, turnOfSigner(ctx)).catch((error) => {

@@ -26,7 +26,7 @@ import { findState, pulse } from "./state.ts";
 import { noteViewed } from "./turn.ts";
 import { saveValues } from "./values.ts";
 
-/** What signers do, at a door of their own (app/api/sign). Each act answers what the page has to show next. */
+/** What signers do, behind a door of their own (app/api/sign). Every action returns what the page shows next. */
 export const ceremony = {
   open: operation({
     summary: "Open a signing link",

@@ -11,14 +11,14 @@ import { showsDocument } from "./screens.ts";
 import { scene } from "./state.ts";
 import { refuseUnlessInTurn, turnOfSigner } from "./turn.ts";
 
-/** What a typed signature, or typed initials, will look like. */
+/** The picture of a typed signature or typed initials. */
 export async function preview(ctx: Context, { text, as }: Typed) {
   await refuseUnlessInTurn(ctx, { consented: true });
   const { missing, ...outline } = await outlined({ typed: text }, turnOfSigner(ctx));
   return { outline, problem: problemOf(missing, outline.path, as) };
 }
 
-/** Refuses a signature that would show anything else than what was typed. */
+/** Throws if the stamped signature would look different from what was typed. */
 export async function refuseUnwritable(
   ctx: Context,
   typed: { text: string | null; initialsText: string | null },
@@ -51,7 +51,7 @@ function problemOf(missing: string[], shapes: Outlined["path"], as: Handwriting)
   return shapes === "" ? "This text cannot be seen. Type something visible." : null;
 }
 
-/** The picture of a mark that the signer's page shows: their own, or of someone who has signed. */
+/** The picture of a mark on the signer's page: their own, or one of someone who has signed. */
 export async function pictureOf(ctx: Context, { mark, box }: PictureOf) {
   const { row, signer, screen } = await scene(ctx);
   if (!showsDocument(screen)) {

@@ -1,4 +1,4 @@
-/** What a signer says and sees. Isomorphic. */
+/** What a signer sends and receives. Isomorphic. */
 import { z } from "zod";
 import {
   choice,
@@ -49,7 +49,7 @@ export const Values = z.strictObject({ values });
 export type Values = z.output<typeof Values>;
 export const Finishing = z.strictObject({ values: values.default([]) });
 
-/** What is typed to be written by hand: a name, initials. */
+/** Typed text that is rendered as handwriting: a name, initials. */
 export const handwritings = ["signature", "initials"] as const;
 export type Handwriting = (typeof handwritings)[number];
 
@@ -135,7 +135,7 @@ const Person = z.object({
   isOnTurn: z.boolean(),
 });
 
-/** All that a signer's page shows. */
+/** Everything that a signer's page shows. */
 export const State = z
   .object({
     screen: z.enum(screens),
@@ -198,7 +198,7 @@ export const Preview = z.object({
   problem: z.string().nullable().meta({ description: "Why it cannot be adopted" }),
 });
 
-/** As lib/pdf stamps it: the shapes of letters, or an image. */
+/** As lib/pdf stamps it: glyph outlines, or an image. */
 export const Picture = z.object({
   outline: Outline.nullable(),
   png: z.string().nullable().meta({ description: "In base64" }),

@@ -3,12 +3,12 @@ import { whyCannotAct } from "../lifecycle.ts";
 import type { EnvelopeRow, SignerRow } from "../rows.ts";
 import type { Screen } from "./schema.ts";
 
-/** What of a visit decides. */
+/** The part of a visit that decides. */
 interface Visited {
   codeVerifiedAt: Date | null;
 }
 
-/** Which screen a signer is at. */
+/** Which screen a signer sees. */
 export function screenOf(
   row: Pick<EnvelopeRow, "status" | "deadline" | "signers">,
   signer: SignerRow,
@@ -31,6 +31,6 @@ const withDocument: ReadonlySet<Screen> = new Set(["consent", "sign", "done", "c
 
 export const showsDocument = (screen: Screen): boolean => withDocument.has(screen);
 
-/** Whether a visit has yet to show that it can read the signer's e-mail. */
+/** Whether a visit still has to prove access to the signer's e-mail. */
 export const isLocked = ({ codeRequired }: Pick<SignerRow, "codeRequired">, visit: Visited): boolean =>
   codeRequired && !visit.codeVerifiedAt;

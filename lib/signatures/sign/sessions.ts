@@ -1,4 +1,4 @@
-/** How signers come in: a link is exchanged for a visit, which a cookie names. Both are kept as hashes alone. */
+/** Signers' sessions: a link is exchanged for a visit, identified by a cookie. Only hashes of both are stored. */
 import { randomUUID } from "node:crypto";
 import { select } from "#lib/core/change.ts";
 import { asOrganization, type Context } from "#lib/core/context.ts";
@@ -12,7 +12,7 @@ import { whoHaveLeft } from "#lib/signatures/membership.ts";
 /** Long enough to read a long contract; afterwards the link opens it again. */
 const lifetimeMs = 12 * 60 * 60 * 1000;
 
-/** From where a signer comes. */
+/** Where a signer's request comes from. */
 export type Visit = Pick<Context, "requestId" | "ip" | "userAgent" | "now" | "gone">;
 
 type Person = { id: string; name: string; email: string };
@@ -38,7 +38,7 @@ const deadLink = () =>
     "This link does not work, or no longer does. Use the link in the latest e-mail, or ask the sender for a new one.",
   );
 
-/** Begins a visit. The cookie's value is in the answer and nowhere else. */
+/** Begins a visit. The returned cookie value exists nowhere else. */
 export async function enterByLink(token: string, visit: Visit): Promise<{ ctx: Context; cookie: string }> {
   const link = await db.signerLink.findUnique({
     where: { tokenHash: tokenHash(token) },
@@ -70,7 +70,7 @@ export async function enterByLink(token: string, visit: Visit): Promise<{ ctx: C
   return { ctx: contextOf(visit, organizationId, signer, id), cookie };
 }
 
-/** A visit is a row that stays for days: one link gives so many an hour, whoever opens it from wherever. */
+/** A visit is a row that stays for days, so one link opens a limited number per hour, regardless of who uses it. */
 const mostVisits = 120;
 
 const refuseTooMany = (linkId: string): Promise<void> =>
@@ -79,7 +79,7 @@ const refuseTooMany = (linkId: string): Promise<void> =>
     return `This link was opened too often. Try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`;
   });
 
-/** Goes on with a visit: the cookie must be the one of this signer's visit, and its link must still hold. */
+/** Continues a visit: the cookie must belong to this signer's visit, and its link must not be revoked. */
 export async function findVisit(signerId: string, cookie: string, visit: Visit): Promise<Context> {
   const found = await db.signerSession.findUnique({
     where: { cookieHash: tokenHash(cookie) },
@@ -92,8 +92,8 @@ export async function findVisit(signerId: string, cookie: string, visit: Visit):
 }
 
 /**
- * Refuses a visit that has ended since it was found. Asked under the envelope's lock, under which links are revoked: what
- * waited for it must not be done by whoever had the link before.
+ * Throws if a visit has ended since it was found. Called under the envelope's lock, as revoking links is, so that a
+ * request which waited for the lock cannot act on a link that has been revoked.
  */
 export async function refuseEnded(
   { organizationId, now }: Context,
@@ -119,13 +119,13 @@ interface Signing {
   signedAt: Date | null;
 }
 
-/** Who has left the workspace cannot sign for it; what they signed before stays theirs to read. */
+/** A member who has left the workspace cannot sign for it; they can still read what they signed before. */
 async function mayNoLonger({ organizationId, signedAt, ...signer }: Signing): Promise<boolean> {
   if (signedAt) return false;
   return (await whoHaveLeft({ organizationId: asOrganization(organizationId) }, [signer])).size > 0;
 }
 
-/** Removes visits that ended a week ago. */
+/** Deletes visits that ended a week ago. */
 export async function forgetOldVisits(now: Date): Promise<void> {
   const before = new Date(now.getTime() - 7 * 24 * 60 * 60 * 1000);
   await housekeeping((store) => store.signerSession.deleteMany({ where: { expiresAt: { lt: before } } }));

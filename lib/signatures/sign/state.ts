@@ -1,4 +1,4 @@
-/** What a signer's page shows: one of ten screens, and what belongs on it. */
+/** What a signer's page shows: one of ten screens and its contents. */
 import { type Context, own } from "#lib/core/context.ts";
 import { db } from "#lib/core/db.ts";
 import { automatic, onTurn } from "../lifecycle.ts";
@@ -14,7 +14,7 @@ import { automaticValue } from "./values.ts";
 
 type Visit = Awaited<ReturnType<typeof visitOf>>;
 
-/** The signer, their envelope (as it was just read, where it was) and their visit, and the screen that follows. */
+/** The signer, their envelope (as just read, if given), their visit, and the resulting screen. */
 export async function scene(ctx: Context, found?: EnvelopeRow) {
   const row = found ?? (await findRow(ctx, await envelopeIdOf(ctx)));
   const signer = signerOf(row, requireSigner(ctx).id);
@@ -22,7 +22,7 @@ export async function scene(ctx: Context, found?: EnvelopeRow) {
   return { row, signer, visit, screen: screenOf(row, signer, visit, ctx.now) };
 }
 
-/** Only what a page asks every few seconds: has anything changed? Reads no fields. */
+/** What a page polls every few seconds: has anything changed? Reads no fields. */
 export async function pulse(ctx: Context) {
   const { id } = requireSigner(ctx);
   const [signer, visit] = await Promise.all([
@@ -37,9 +37,8 @@ export async function pulse(ctx: Context) {
 }
 
 /**
- * Everything that the page needs. Whoever has the link alone, where a code is asked for, learns who asks whom, what the
- * request is called and how it stands, and nothing else of it. `found`: the envelope, where what was done just now
- * answered it.
+ * Everything the page needs. Where a code is required, the link alone reveals only who is asking whom, the request's
+ * title and its status. `found`: the envelope as returned by an action just performed.
  */
 export async function findState(ctx: Context, found?: EnvelopeRow) {
   const { row, signer, visit, screen } = await scene(ctx, found);
@@ -97,7 +96,7 @@ function peopleOf(row: EnvelopeRow, signer: SignerRow) {
     }));
 }
 
-/** `d…a@northwind.example`: enough to know which mailbox to look into. */
+/** `d…a@northwind.example`: enough to recognize the mailbox. */
 const hidden = (address: string) =>
   address.replace(/^(.)(.*?)(.?)(?=@)/u, (_, first, _middle, last) => `${first}…${last}`);
 
@@ -129,7 +128,7 @@ function ownFields(row: EnvelopeRow, signer: SignerRow, now: Date) {
     );
 }
 
-/** What others entered is theirs until they have signed. */
+/** Values of other signers stay hidden until those have signed. */
 function othersFields(row: EnvelopeRow, signer: SignerRow) {
   return row.fields
     .filter(({ signerId }) => signerId !== signer.id)

@@ -1,4 +1,4 @@
-/** What every step of a signer has in common: who they are, whether they may act now, and under which lock. */
+/** What all of a signer's actions share: who they are, whether they may act now, and the lock they take. */
 import { change, type Recorder, reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
@@ -18,13 +18,13 @@ import {
 import { isLocked } from "./screens.ts";
 import { refuseEnded } from "./sessions.ts";
 
-/** The signer that the context stands for. */
+/** The signer that the context represents. */
 export function requireSigner(ctx: Context): { id: string; session: string } {
   if (ctx.actor.kind === "signer") return ctx.actor;
   throw new Refusal("forbidden", "Only a signer can do this, with the link in their e-mail.");
 }
 
-/** Work that is done for the signer alone counts against their own share. */
+/** Work done for one signer counts against that signer's own share. */
 export function turnOfSigner(ctx: Context): Turn {
   return { share: requireSigner(ctx).id, signal: ctx.gone?.() };
 }
@@ -39,7 +39,7 @@ export async function envelopeIdOf(ctx: Context): Promise<string> {
   return envelopeId;
 }
 
-/** Refuses a signer who may not act now, saying why and whom to wait for. */
+/** Throws if a signer may not act now, saying why and whom to contact. */
 function refuseHindered(row: EnvelopeRow, signer: SignerRow, now: Date): void {
   const obstacle = whyCannotAct(row, signer.id, now);
   if (obstacle) throw new Refusal("invalid_transition", inWords(obstacle, row, signer));
@@ -59,7 +59,7 @@ function inWords(obstacle: Obstacle, row: EnvelopeRow, signer: SignerRow): strin
   return `It is not your turn yet: ${before.join(" and ")} must sign first. You will get an e-mail when it is your turn.`;
 }
 
-/** The envelope under its lock, for a signer whose visit still holds then. */
+/** The envelope, locked, for a signer whose visit is still valid at that point. */
 export async function lockForSigner(tx: Transaction, ctx: Context, envelopeId: string): Promise<EnvelopeRow> {
   const row = await lockRow(tx, ctx, envelopeId);
   const { id, session } = requireSigner(ctx);
@@ -67,7 +67,7 @@ export async function lockForSigner(tx: Transaction, ctx: Context, envelopeId: s
   return row;
 }
 
-/** The visit that the context came with. */
+/** The visit of the context. */
 export async function visitOf(ctx: Context) {
   const { session } = requireSigner(ctx);
   return reader().signerSession.findUniqueOrThrow({
@@ -75,11 +75,11 @@ export async function visitOf(ctx: Context) {
   });
 }
 
-/** Whether the context's visit is locked: it is read where the sender asked for a code, and nowhere else. */
+/** Whether the context's visit is locked. Reads the visit only if the sender requires a code. */
 const isVisitLocked = async (ctx: Context, signer: SignerRow): Promise<boolean> =>
   signer.codeRequired && isLocked(signer, await visitOf(ctx));
 
-/** Refuses a visit that has not shown that it can read the signer's e-mail, where the sender asked for that. */
+/** Throws if the sender requires a code and this visit has not been unlocked with one. */
 export async function requireCode(ctx: Context, signer: SignerRow): Promise<void> {
   if (!(await isVisitLocked(ctx, signer))) return;
   throw new Refusal("invalid_transition", "Enter the code from your e-mail first.");
@@ -93,8 +93,8 @@ export interface InTurn {
 }
 
 /**
- * Does one thing for the signer under their envelope's lock, if they may act now: so whatever they do in two
- * tabs happens once, in order and in time. `consented`: only after their consent.
+ * Performs one action of the signer under the envelope's lock, if they may act now. Whatever they do in two tabs
+ * therefore happens once, in order and in time. `consented`: only after their consent.
  */
 export async function inTurn<T>(
   ctx: Context,
@@ -109,14 +109,14 @@ export async function inTurn<T>(
   });
 }
 
-/** Refuses who may not act now, before anything is done that costs something; `inTurn` decides under the lock. */
+/** Throws early, before expensive work, if the signer may not act now; `inTurn` decides under the lock. */
 export async function refuseUnlessInTurn(ctx: Context, { consented }: { consented: boolean }): Promise<void> {
   await signerInTurn(ctx, await findRow(ctx, await envelopeIdOf(ctx)), consented);
 }
 
 async function signerInTurn(ctx: Context, row: EnvelopeRow, consented: boolean): Promise<SignerRow> {
   const signer = signerOf(row, requireSigner(ctx).id);
-  // First: what hinders a signer names the others.
+  // First, because the errors below name other people.
   await requireCode(ctx, signer);
   refuseHindered(row, signer, ctx.now);
   if (consented && !signer.consentAt) {
@@ -126,8 +126,8 @@ async function signerInTurn(ctx: Context, row: EnvelopeRow, consented: boolean):
 }
 
 /**
- * Notes that the signer has come to the document: once, and only when it is their turn. Answers the envelope, as it
- * was found or as it is then.
+ * Records that the signer has opened the document: once, and only when it is their turn. Returns the envelope,
+ * updated if it was changed.
  */
 export async function noteViewed(ctx: Context, found?: EnvelopeRow): Promise<EnvelopeRow> {
   const { id } = requireSigner(ctx);

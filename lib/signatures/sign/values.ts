@@ -1,4 +1,4 @@
-/** What a signer puts into the fields: checked by type, kept as it is entered. */
+/** The values that signers enter into fields: validated by type, stored as entered. */
 
 import { withoutAudit } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
@@ -17,7 +17,7 @@ type Kept = Pick<FieldRow, "filled" | "value">;
 const empty: Kept = { filled: false, value: null };
 const number = /^[+-]?\d{1,15}([.,]\d{1,10})?$/;
 
-/** What is kept of a value; a text says what is wrong with it. */
+/** The stored form of a value, or a text that says what is wrong with it. */
 function keptFrom(field: FieldRow, value: Value, signer: SignerRow): Kept | string {
   if (automatic.has(field.type)) return "is filled in automatically when you sign";
   if (handwritten.has(field.type)) return keptMark(field, value, signer);
@@ -40,14 +40,14 @@ function keptMark({ type }: FieldRow, value: Value, signer: SignerRow): Kept | s
 const isAdopted = (type: string, { signatureKind, initialsText, initialsSha256 }: SignerRow): boolean =>
   (type === "SIGNATURE" ? signatureKind : (initialsText ?? initialsSha256)) !== null;
 
-/** Initials that were adopted before, and are not now, are in no field any more: it would be stamped with nothing. */
+/** Clears initials fields if initials were adopted earlier and no longer are: they would be stamped with nothing. */
 export async function emptyUnadopted(tx: Transaction, row: EnvelopeRow, signer: SignerRow): Promise<void> {
   const own = row.fields.filter(({ signerId, type }) => signerId === signer.id && handwritten.has(type));
   const lost = own.filter(({ filled, type }) => filled && !isAdopted(type, signer));
   await fill(tx, row, new Map(lost.map(({ id }) => [id, empty])));
 }
 
-/** Anything that leaves a mark: no space, no control character, none that is drawn as nothing. */
+/** Anything that leaves a mark: excludes spaces, control characters and characters that render as nothing. */
 const visible = /[^\p{Z}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 function wrongText({ type, options }: FieldRow, value: string): string | undefined {
@@ -58,13 +58,13 @@ function wrongText({ type, options }: FieldRow, value: string): string | undefin
   return undefined;
 }
 
-/** What a field that fills itself says. */
+/** The value of a field that is filled automatically. */
 export function automaticValue(type: string, signer: Pick<SignerRow, "name" | "email">, now: Date): string {
   if (type === "NAME") return signer.name;
   return type === "EMAIL" ? signer.email : dayOf(now);
 }
 
-/** Keeps some values. Not told to any log: what a signer types is between them and the document. */
+/** Saves some values. Not logged anywhere: what a signer types is between them and the document. */
 export async function saveValues(ctx: Context, { values }: Values): Promise<EnvelopeRow> {
   return inTurn(ctx, { consented: true }, async ({ tx, row, signer }) => {
     withoutAudit();
@@ -73,7 +73,7 @@ export async function saveValues(ctx: Context, { values }: Values): Promise<Enve
   });
 }
 
-/** Writes values under the envelope's lock, also into `row`; refuses all of them when one is wrong. */
+/** Writes values under the envelope's lock, and updates `row`; rejects all of them if one is wrong. */
 export async function writeValues(
   tx: Transaction,
   row: EnvelopeRow,
@@ -92,11 +92,11 @@ export async function writeValues(
     return [];
   });
   if (issues.length > 0) throw invalid(...issues);
-  // Of a field that is named twice the last value counts.
+  // If a field is given twice, the last value counts.
   await fill(tx, row, new Map(kept.map(({ fieldId, ...value }) => [fieldId, value])));
 }
 
-/** Fills what fills itself: with the signer's name and address, and the day. */
+/** Fills the automatic fields: the signer's name and address, and the date. */
 export async function fillAutomatic(
   tx: Transaction,
   ctx: Context,
@@ -111,7 +111,7 @@ export async function fillAutomatic(
   await fill(tx, row, new Map(kept));
 }
 
-/** All at once: as long as it takes, everyone else who signs this waits. */
+/** In one statement: all other signers of this request wait while it runs. */
 async function fill(tx: Transaction, row: EnvelopeRow, kept: Map<string, Kept>): Promise<void> {
   if (kept.size === 0) return;
   const values = [...kept.values()];

@@ -1,4 +1,4 @@
-/** Whether a PDF is a document that was signed and sealed here: what the file proves, and what only we know. */
+/** Verifies that a PDF was signed and sealed here: what the file itself proves, and what only this server knows. */
 
 import { reader } from "#lib/core/change.ts";
 import { systemContext, type Visit } from "#lib/core/context.ts";
@@ -11,17 +11,17 @@ import { type Issuer, type Verification, verifySealed } from "#lib/documents/sea
 import { firstBrokenLink, hashOfEvent } from "#lib/signatures/chain.ts";
 import { chainOf } from "#lib/signatures/events.ts";
 
-/** Checks a file. Anyone may ask: only who has the document learns anything of it. */
+/** Verifies a file. Anyone may call it: only those who have the document learn anything about it. */
 export async function verifyPdf(path: string, turn?: Turn): Promise<Verification> {
   return verifySealed(path, { issued, hashEvent: hashOfEvidence }, turn);
 }
 
-/** Whose seal it is: confirmed, not the one that was expected, or not known without asking its server. */
+/** Whose seal it is: confirmed, not the expected one, or unknown without asking the server that issued it. */
 type IssuerKnown = "confirmed" | "other" | "unknown";
 
 /**
- * Checks what the file proves by itself, its chain of events included; asks no one. A certificate that was made in
- * anyone's name proves nothing, so the file holds only if its certificate is the one with this fingerprint.
+ * Checks what the file proves by itself, its chain of events included, without asking anyone. Anyone can create a
+ * certificate in any name, so the file is valid only if its certificate has this fingerprint.
  */
 export async function verifyAlone(
   path: string,
@@ -35,7 +35,7 @@ export async function verifyAlone(
   return { ...verification, issuer: known, ok: verification.ok && known === "confirmed" };
 }
 
-/** Checks a file as `verifyPdf` does, and that it was sealed with this certificate. */
+/** Verifies a file as `verifyPdf` does, and that it was sealed with this certificate. */
 export async function verifyPdfSealedWith(path: string, fingerprint: string): Promise<Verification> {
   return verifySealed(path, {
     hashEvent: hashOfEvidence,
@@ -55,16 +55,16 @@ function compared(found: string, expected: string): Verdict {
   };
 }
 
-/** How a file to be checked comes. What is no sealed PDF is told so by the checks themselves. */
+/** The upload of a file to verify. Anything that is not a sealed PDF is reported by the checks themselves. */
 export const sealedField: FileField = {
   name: "document",
-  // A document of the largest size, its certificate pages and its seal.
+  // The largest document plus its certificate pages and seal.
   limitBytes: 64 * 1024 * 1024,
   lane: "verification",
   inspect: async () => ({ contentType: "application/pdf", pageCount: null }),
 };
 
-/** Checks what someone dropped; no longer than they wait for it. */
+/** Verifies an upload; stops when the visitor disconnects. */
 export async function checkUpload(
   visitor: Visit,
   file: StoredUpload | undefined,
@@ -74,7 +74,7 @@ export async function checkUpload(
   return { verification: await verifyPdf(file.path, turn) };
 }
 
-/** An event of the evidence, hashed again, where its place in the chain is known. */
+/** The recomputed hash of an event in the evidence, given its position in the chain. */
 function hashOfEvidence(evidence: Evidence, event: EvidenceEvent, index: number): string {
   const { kind, id, name, email } = event.actor;
   return hashOfEvent(
@@ -98,7 +98,7 @@ function hashOfEvidence(evidence: Evidence, event: EvidenceEvent, index: number)
 type Asked = Parameters<NonNullable<Issuer["issued"]>>[0];
 type Verdict = Awaited<ReturnType<NonNullable<Issuer["issued"]>>>;
 
-/** Ours is what we sealed with our key, stored under this hash, and whose events are those of our chain. */
+/** Issued here means: sealed with our key, stored under this hash, and its events match our chain. */
 async function issued({ fingerprint, sha256, evidence }: Asked): Promise<Verdict> {
   if (!evidence) return { holds: false, says: "It does not say what was signed, so it was not issued here." };
   const organizationId = evidence.organization.id;
@@ -120,7 +120,9 @@ async function issued({ fingerprint, sha256, evidence }: Asked): Promise<Verdict
   };
 }
 
-/** The chain in the database: whole, beginning with the events of the certificate, and telling of this seal after them. */
+/**
+ * Checks the chain in the database: intact, starts with the certificate's events, and records this seal after them.
+ */
 async function brokenHistory(
   evidence: Evidence,
   { eventCount, sha256 }: { eventCount: number; sha256: string },
