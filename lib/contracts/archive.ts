@@ -1,11 +1,11 @@
-/** Contracts put aside: found by their id, out of lists and numbers, and told of no more. Their terms still move. */
+/** Archived contracts are found by id, but left out of lists, counts and notifications. Their terms still advance. */
 import { change } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import type { ContractRow } from "./rows.ts";
 import { updateContract } from "./update.ts";
 
-/** Archives a contract, or unarchives it. `look` sees it as it is before. */
+/** Archives or unarchives a contract. `look` is called with the contract as it was before. */
 export async function archiveContract(
   ctx: Context,
   id: string,
@@ -22,7 +22,7 @@ export async function archiveContract(
   });
 }
 
-/** Makes other changes and archives, or unarchives, in one change: each has its own line in the log. */
+/** Makes other changes and archives or unarchives in one transaction; each has its own entry in the log. */
 export async function archiveAfter(
   ctx: Context,
   id: string,

@@ -1,4 +1,4 @@
-/** One act for many contracts: each on its own, so that one that is refused does not hold up the others. */
+/** One action on many contracts. Each runs on its own, so a failure does not stop the others. */
 import type { Context } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { archiveContract } from "./archive.ts";
@@ -29,7 +29,7 @@ export async function archiveContracts(ctx: Context, { ids, archived }: ManyArch
   return changedOf(results);
 }
 
-/** Gives contracts some tags and takes others from them; a tag that is there already stays as it is written. */
+/** Adds tags to contracts and removes others; a tag that a contract already has keeps its spelling. */
 export async function tagContracts(ctx: Context, { ids, add, remove }: ManyTagged): Promise<ManyChanged> {
   const results = await eachOf(ids, async (id) => {
     let changed = false;

@@ -1,30 +1,32 @@
 /**
- * The clauses of a document, read from the text of its pages: what only comes from how it was laid out (running
- * heads, page numbers, line ends, hyphens at line ends, spaces) is left out.
+ * Reads the clauses of a document from the text of its pages, without artifacts of layout: running heads, page
+ * numbers, line breaks, hyphens at line ends, spaces.
  */
 
 export interface Clause {
-  /** Its number or letter as printed, such as `4.2` or `(b)`; "" without one. */
+  /** The number or letter as printed, such as `4.2` or `(b)`; "" if it has none. */
   label: string;
-  /** How it begins, for a list of clauses. */
+  /** The clause's title or beginning, for a list of clauses. */
   heading: string;
-  /** What it says, after the label, in words. */
+  /** The words after the label. */
   words: string[];
-  /** From 0: the page on which it begins. */
+  /** The page on which it begins, from 0. */
   page: number;
-  /** Before which of its words each page after that begins. */
+  /** For each further page, the index of the first word on it. */
   pageStarts: number[];
 }
 
 interface Line {
   text: string;
   page: number;
-  /** An empty line stands before it. */
+  /** Whether an empty line precedes it. */
   afterGap: boolean;
   firstOfPage: boolean;
 }
 
-/** Reads the clauses. `known` holds further words by which a hyphen at a line's end is judged. */
+/**
+ * Reads the clauses. `known` holds more words for deciding whether a hyphen at the end of a line belongs to a word.
+ */
 export function clausesOf(pages: string[], known: ReadonlySet<string> = new Set()): Clause[] {
   const lines = linesOf(pages);
   const vocabulary = new Set([...known, ...vocabularyOf(pages)]);
@@ -41,7 +43,7 @@ export function clausesOf(pages: string[], known: ReadonlySet<string> = new Set(
 
 const saysSomething = ({ label, words }: Clause) => label !== "" || words.length > 0;
 
-/** Every word as it stands within a line. */
+/** Every word that occurs within a line. */
 export function vocabularyOf(pages: string[]): Set<string> {
   return new Set(pages.flatMap((page) => page.match(/[\p{L}\p{N}][\p{L}\p{N}-]*[\p{L}\p{N}]/gu) ?? []));
 }
@@ -64,7 +66,7 @@ function linesOf(pages: string[]): Line[] {
   });
 }
 
-/** Where running heads and feet stand: the first two and the last two lines with anything in them. */
+/** The lines that may be running heads and feet: the first two and the last two that are not empty. */
 function outerLines(lines: string[]): Set<number> {
   const full = lines.flatMap((line, at) => (line === "" ? [] : [at]));
   return new Set([...full.slice(0, 2), ...full.slice(-2)]);
@@ -73,7 +75,7 @@ function outerLines(lines: string[]): Set<number> {
 const pageNumber =
   /^(?:page|seite|p\.)?\s*[-–—[(]?\s*\d{1,4}\s*[-–—\])]?(?:\s*(?:of|\/|von|de)\s*\d{1,4})?$/i;
 
-/** Page numbers, and what stands at the edge of at least half of three or more pages, whatever its numbers. */
+/** Matches page numbers, and lines at the edge of at least half of three or more pages, ignoring digits. */
 function runningLines(pages: string[][]): (text: string) => boolean {
   const shape = (text: string) => text.replace(/\d+/g, "#");
   const seen = new Map<string, number>();
@@ -91,11 +93,11 @@ const named =
   /^((?:article|section|clause|schedule|annex|exhibit|appendix)\s+(?:\d{1,3}(?:\.\d+)*|[IVXLC]{1,6}|[A-Z]))[.:]?(?=\s*(?:$|[-–—:]|\s\p{Lu}))/iu;
 const endsPart = /(?:[.:;!?]|[;,]\s*(?:and|or))["”)\]]?$/i;
 
-/** What numbers the line as the beginning of a clause; "" for a heading without a number; null otherwise. */
+/** The number or letter with which the line starts a clause; "" for a heading without one; null otherwise. */
 function labelOf({ text, afterGap, firstOfPage }: Line, before: Line | undefined): string | null {
   const found = numbered.exec(text) ?? named.exec(text);
   if (found) return found[1]!;
-  // Letters also stand within sentences, where a line's end may fall before one.
+  // Letters also occur within sentences, where a line may break before one.
   const starts = !before || afterGap || endsPart.test(before.text) || labelOnly(before);
   const letter = starts ? lettered.exec(text) : null;
   if (letter) return letter[1]!;
@@ -126,7 +128,7 @@ function clauseOf(label: string, lines: Line[], vocabulary: ReadonlySet<string>)
 
 const wordCount = (text: string) => text.split(" ").length;
 
-/** Where lines go on another page, counted in words; a word that a page's end divides belongs to the page before. */
+/** The index of the first word on each further page; a word divided by a page break belongs to the earlier page. */
 function pageStartsOf(lines: Line[], before: number): number[] {
   const starts: number[] = [];
   let words = -before;
@@ -138,7 +140,7 @@ function pageStartsOf(lines: Line[], before: number): number[] {
   return starts;
 }
 
-/** In pieces until the end: a text that grows by each of a million lines would be copied as often. */
+/** Joins pieces at the end: appending to a string for each of a million lines would copy it as often. */
 function joinLines(lines: Line[], vocabulary: ReadonlySet<string>): string {
   const pieces: string[] = [];
   for (const { text } of lines) {
@@ -151,11 +153,11 @@ function joinLines(lines: Line[], vocabulary: ReadonlySet<string>): string {
 }
 
 /**
- * What stands between two lines: a space, or what takes the place of the hyphen at the first one's end. It belongs to
- * the word if the word is written with it elsewhere, and only then.
+ * What joins two lines: a space, or what replaces the hyphen at the end of the first. The hyphen stays only if the
+ * text has the hyphenated word elsewhere and not the joined one.
  */
 function glueBetween(line: string, next: string, vocabulary: ReadonlySet<string>): " " | "-" | "" {
-  // A longer word is none; without the limit, a line that is one word would take quadratic time.
+  // No word is longer; without the limit, a line that is a single word would take quadratic time.
   const [, start] = /([\p{L}\p{N}-]*\p{L})[-\u00ad\u2010]$/u.exec(line.slice(-100)) ?? [];
   const [end] = /^\p{Ll}[\p{L}\p{N}-]*/u.exec(next) ?? [];
   if (start === undefined || end === undefined) return " ";
@@ -165,14 +167,14 @@ function glueBetween(line: string, next: string, vocabulary: ReadonlySet<string>
 
 const headingLength = 80;
 
-/** The clause's first line, where it looks like a title above what follows. */
+/** The clause's first line, if it looks like a title above the text. */
 function titleOf(label: string, [first, second]: Line[]): string | null {
   const title = first!.text.slice(label.length).replace(/^[.:]?\s+/, "");
   const stands = title !== "" && title.length <= headingLength && !/[\p{P}]$/u.test(title);
   return stands && second && /^[\p{Lu}\p{Lo}“"(\d]/u.test(second.text) ? title : null;
 }
 
-/** Up to the first sentence's end, if that is soon. */
+/** The first sentence, cut off if it is long. */
 function headingOf(words: string[]): string {
   const end = words.findIndex((word) => /[.:;]$/.test(word));
   const first = words.slice(0, end < 0 ? words.length : end + 1).join(" ");

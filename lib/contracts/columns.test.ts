@@ -19,7 +19,7 @@ const asked = [
 ];
 const inTable = ["columns.ts", "} as const satisfies", `${notes}\n} as const satisfies`];
 
-/** What someone may do who adds a field, and what the compiler says: a word of it, or nothing. */
+/** What someone adding a field may do, and what the compiler reports: a pattern, or nothing. */
 const copies: Record<string, { edits: string[][]; complaint: RegExp | null }> = {
   whole: { edits: [answered, asked, inTable], complaint: null },
   answeredOnly: { edits: [answered], complaint: /Property 'notes' is missing/ },
@@ -40,7 +40,7 @@ const copies: Record<string, { edits: string[][]; complaint: RegExp | null }> = 
 
 test("a field of a contract that is in the schema or in the table of columns alone does not compile", () => {
   test.setTimeout(120_000);
-  // Elsewhere than in the project, whose own check would read them.
+  // Outside the project, whose own type check would read these files.
   const folder = mkdtempSync(join(tmpdir(), "columns-"));
   for (const [name, { edits }] of Object.entries(copies)) copyWith(edits, join(folder, name));
   const errors = compile(folder);
@@ -65,7 +65,7 @@ function copyWith(edits: string[][], copy: string): void {
   }
 }
 
-/** What the compiler says of the tables of all copies, in one run. */
+/** The compiler's output on the tables of all copies, in one run. */
 function compile(folder: string): string {
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   const files = Object.keys(copies).map((name) => join(name, "lib/contracts/columns.ts"));

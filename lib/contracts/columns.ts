@@ -1,26 +1,26 @@
 /**
- * The columns of a contract. Reading, creating, changing, importing and exporting contracts all follow this
- * table: a field of the schema that has no column here does not compile, nor does a column without a field.
+ * The columns of a contract. Reading, creating, changing, importing and exporting contracts all use this table: a
+ * field of the schema without a column here does not compile, nor does a column without a field.
  */
 import type { FieldValues } from "#lib/custom-fields/catalogue.ts";
 import type { Contract, ContractFields } from "./schema.ts";
 
-/** A contract as its row is, in wire form: without the names of others, with what the API does not tell. */
+/** A contract as stored, in wire form: without joined names, with the columns that the API does not return. */
 export type StoredContract = Omit<Contract, "counterparty" | "owner" | "customFields"> & {
-  /** What the API has as customFields, by the fields' ids. */
+  /** The values that the API returns as customFields, keyed by field id. */
   fieldValues: FieldValues;
   templateRevision: number | null;
-  /** How often it was changed: an update names the revision that it read. */
+  /** Incremented by every update; an update names the revision it read. */
   revision: number;
 };
 
 /**
- * Who sets a column. `request`: whoever may create and change contracts. `lifecycle`: a move to another
- * status, or into the archive. `clock`: every write. `creation`: it stays as it was created. `database`: the database alone.
+ * Who sets a column. `request`: anyone who may create and change contracts. `lifecycle`: a move to another status, or
+ * into the archive. `clock`: every write. `creation`: set once, at creation. `database`: only the database.
  */
 type SetBy = "request" | "lifecycle" | "clock" | "creation" | "database";
 
-/** What a request sets. */
+/** The columns set by a request. */
 type RequestedName = Exclude<keyof ContractFields, "customFields"> | "fieldValues";
 
 type Cast<Value> = [Value] extends [boolean | null]
@@ -34,15 +34,15 @@ type Cast<Value> = [Value] extends [boolean | null]
         : "text" | "bigint" | "timestamptz" | "date";
 
 interface ColumnOf<Name, Value> {
-  /** Its name in the table. */
+  /** The column's name in the table. */
   sql: string;
   cast: Cast<Value>;
   setBy: Name extends RequestedName ? "request" : Exclude<SetBy, "request">;
-  /** Whether an operator's CSV may have it. */
+  /** Whether an operator's CSV may contain it. */
   imported: Name extends Exclude<RequestedName, "fieldValues"> | "status" ? boolean : false;
-  /** How an export has it: as it is, its day alone, the names that the id stands for, or several in a cell. */
+  /** How exports write it: as it is, only its day, the names that the id refers to, or several values in one cell. */
   exported: "value" | "day" | "names" | "list" | false;
-  /** What a contract has where the request does not say; else null. */
+  /** The initial value if the request gives none; null by default. */
   initially?: Readonly<Value>;
 }
 
@@ -50,7 +50,7 @@ type ColumnsOf<Row> = {
   [Name in keyof Row | RequestedName]: Name extends keyof Row ? ColumnOf<Name, Row[Name]> : never;
 };
 
-/** In the order of a CSV. */
+/** In the order of a CSV's columns. */
 const table = {
   id: { sql: "id", cast: "text", setBy: "creation", imported: false, exported: "value" },
   title: { sql: "title", cast: "text", setBy: "request", imported: true, exported: "value" },
@@ -109,7 +109,7 @@ const table = {
 
 export type ColumnName = keyof typeof table;
 
-/** The names of the columns that are so. */
+/** The names of the columns that have this trait. */
 export type ColumnsWhere<Trait> = {
   [Name in ColumnName]: (typeof table)[Name] extends Trait ? Name : never;
 }[ColumnName];
@@ -134,5 +134,5 @@ export function columnsSetBy<By extends SetBy>(...setters: By[]): ColumnsSetBy<B
   return names as ColumnsSetBy<By>[];
 }
 
-/** What a SELECT from `contracts c` reads, and what a write of `contracts AS c` returns. */
+/** The columns that a SELECT from `contracts c` reads, and that a write of `contracts AS c` returns. */
 export const allColumns = columnNames.map((name) => `c.${columns[name].sql} AS "${name}"`).join(", ");

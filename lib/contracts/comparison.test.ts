@@ -122,7 +122,7 @@ test("a clause that stands elsewhere is moved, with its words compared", () => {
 const word = fc.stringMatching(/^[a-z]{2,7}$/);
 const clause = fc.array(word, { minLength: 1, maxLength: 12 });
 const contract = fc.array(clause, { minLength: 1, maxLength: 12 });
-/** Each clause numbered, lines of a few words, pages of a few clauses. */
+/** Numbered clauses, laid out in lines of a few words and pages of a few clauses. */
 const pagesOf = (clauses: string[][], lineWords: number, pageClauses: number) => {
   const texts = clauses.map((words, at) => {
     const lines = Array.from({ length: Math.ceil(words.length / lineWords) }, (_, line) =>
@@ -190,7 +190,7 @@ test("two contracts of 200 pages with little in common are compared in bounded t
     );
   const started = process.cpuUsage();
   const { summary } = compareTexts(book(random(1)), book(random(2)));
-  // Of processor time, in microseconds: others use the machine too.
+  // Processor time in microseconds, because other processes use the machine too.
   expect(process.cpuUsage(started).user).toBeLessThan(15_000_000);
   expect(summary.wordsAdded).toBeGreaterThan(0);
 });

@@ -1,4 +1,4 @@
-/** What is different between two texts of a contract, clause by clause and word by word. */
+/** Compares two texts of a contract, clause by clause and word by word. */
 import { diffArrays } from "diff";
 import { type Clause, clausesOf, vocabularyOf } from "./clauses.ts";
 import type { ComparedClause, Comparison } from "./schema.ts";
@@ -8,12 +8,12 @@ type Place = NonNullable<ComparedClause["from"]>;
 
 type Pair = { from: number; to: number; isMoved: boolean };
 
-/** As the limited child is asked to. */
+/** The signature that the sandboxed child process calls. */
 export function compare({ a, b }: { path?: undefined; a: string[]; b: string[] }): Comparison {
   return compareTexts(a, b);
 }
 
-/** Compares two documents, each the texts of its pages. Clauses come in the order of `b`. */
+/** Compares two documents, each given as the texts of its pages. Clauses are returned in the order of `b`. */
 export function compareTexts(a: string[], b: string[]): Comparison {
   const known = new Set([...vocabularyOf(a), ...vocabularyOf(b)]);
   const before = clausesOf(a, known);
@@ -22,7 +22,7 @@ export function compareTexts(a: string[], b: string[]): Comparison {
   return { clauses, summary: summarize(clauses) };
 }
 
-/** Looks apart, the same words: kinds of quotation marks and dashes. */
+/** Removes differences of appearance only: kinds of quotation marks and dashes. */
 const plain = (word: string) =>
   word
     .replace(/[“”„«»]/g, '"')
@@ -31,7 +31,7 @@ const plain = (word: string) =>
 
 const keyOf = ({ words }: Clause) => words.map(plain).join(" ");
 
-/** Finds which clause became which: first the unchanged in order, then the changed between them, then moved ones. */
+/** Matches clauses: first unchanged ones in order, then changed ones between them, then moved ones. */
 function align(before: Clause[], after: Clause[]): Pair[] {
   const keys = [before.map(keyOf), after.map(keyOf)] as const;
   const bags = [before.map(bagOf), after.map(bagOf)] as const;
@@ -72,15 +72,15 @@ function likeness(a: Bag, b: Bag): number {
   return (2 * common) / (a.size + b.size);
 }
 
-/** Below this, what stands in a clause's place is another clause. */
+/** Below this, a clause counts as replaced, not changed. */
 const changedLikeness = 0.4;
 const movedLikeness = 0.75;
-/** Shorter clauses are alike by chance. */
+/** Shorter clauses are often alike by chance. */
 const movedWords = 4;
-/** Comparisons of one clause with another, so that two books without anything in common end too. */
+/** The most clauses compared with one another, so that comparing two books with nothing in common ends too. */
 const mostComparisons = 120_000;
 
-/** The pairs, in order, that have most in common: a longest common subsequence weighted by likeness. */
+/** The best pairs, in order: a longest common subsequence weighted by likeness. */
 function pairGap(
   bags: readonly [Bag[], Bag[]],
   start: { from: number; to: number },
@@ -111,7 +111,7 @@ function pairGap(
   return pairs;
 }
 
-/** Of what is left over, the clauses that stand elsewhere with much the same words; the most alike first. */
+/** Pairs the remaining clauses that are much alike in different places, most alike first. */
 function pairMoved(bags: readonly [Bag[], Bag[]], pairs: Pair[]): Pair[] {
   const froms = new Set(pairs.map(({ from }) => from));
   const tos = new Set(pairs.map(({ to }) => to));
@@ -135,10 +135,10 @@ function pairMoved(bags: readonly [Bag[], Bag[]], pairs: Pair[]): Pair[] {
   });
 }
 
-/** For the words of all clauses together. */
+/** For comparing the words of all clauses together. */
 const allWordsMs = 8_000;
 
-/** In the order of the later document; what was removed follows what stood before it. */
+/** In the order of the later document; a removed clause follows the clause that used to precede it. */
 function inOrder(before: Clause[], after: Clause[], pairs: Pair[]): ComparedClause[] {
   const byTo = new Map(pairs.map((pair) => [pair.to, pair]));
   const byFrom = new Map(pairs.map((pair) => [pair.from, pair]));
@@ -174,7 +174,7 @@ function both(from: Clause, to: Clause, isMoved: boolean, deadline: number): Com
   return { kind, heading: to.heading, from: placeOf(from), to: placeOf(to), words };
 }
 
-/** What takes too long to tell apart is all removed and all added. */
+/** Text that takes too long to compare is returned as removed and added as a whole. */
 function diffWords(from: string[], to: string[], deadline: number): Words[] {
   const comparator = (a: string, b: string) => plain(a) === plain(b);
   const timeout = Math.min(1_000, Math.max(1, deadline - performance.now()));

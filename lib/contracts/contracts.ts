@@ -1,4 +1,4 @@
-/** Contracts: changed, moved through their lifecycle, removed. */
+/** Changes contracts, moves them through their lifecycle, and deletes them. */
 
 import { change } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
@@ -15,7 +15,7 @@ import type { ContractRow } from "./rows.ts";
 import type { ContractPatch } from "./schema.ts";
 import { type Fields, newPartyIssues, updateContract } from "./update.ts";
 
-/** Changes what a PATCH names. Dates move the obligations with them. */
+/** Applies a PATCH. If dates change, the obligations move with them. */
 export async function patchContract(
   ctx: Context,
   { id, archived, ...patch }: ContractPatch,
@@ -33,7 +33,7 @@ export async function patchContract(
   return archived === undefined ? update() : archiveAfter(ctx, id, archived, update);
 }
 
-/** Sets the dates and the term that obligations are counted from. */
+/** Sets the dates and the term from which obligations are calculated. */
 export async function setAnchors(ctx: Context, { id, ...anchors }: ContractPatch): Promise<void> {
   await updateContract(ctx, id, () => ({ fields: fieldsOf(anchors), action: "CONTRACT_ANCHORS_CHANGED" }));
 }
@@ -55,8 +55,9 @@ interface Move {
 }
 
 /**
- * Moves a contract to another status, by hand. A member, or an assistant for them, approves nothing that rules want others
- * to approve; what a key says is recorded, and sending asks all the same.
+ * Moves a contract to another status by hand. A member, or an assistant acting for one, cannot approve a contract
+ * whose rules require others' approval. An API key's status is recorded as given; sending checks the approvals
+ * anyway.
  */
 export async function moveContract(ctx: Context, move: Move): Promise<ContractRow> {
   if (move.next !== "APPROVED" || ctx.actor.kind !== "user") return moveByHand(ctx, move);
@@ -67,7 +68,7 @@ export async function moveContract(ctx: Context, move: Move): Promise<ContractRo
   });
 }
 
-/** Of two moves at the same time one is refused. What approvals a contract needs, the caller has seen to. */
+/** If two callers move a contract at the same time, one gets an error. The caller has checked required approvals. */
 export async function moveByHand(ctx: Context, { id, next, reason }: Move): Promise<ContractRow> {
   let first: ContractStatus | undefined;
   return updateContract(ctx, id, (before) => {
@@ -86,8 +87,8 @@ export async function moveByHand(ctx: Context, { id, next, reason }: Move): Prom
 }
 
 /**
- * Sends a version of a contract out for signature, in the change of the signature request that does so. Answers what the
- * contract was before.
+ * Sends a version of a contract out for signature, within the signature request's transaction. Returns the contract's
+ * previous status.
  */
 export async function sendContractOut(ctx: Context, id: string, versionId: string): Promise<ContractStatus> {
   await change(ctx, async (tx) => {
@@ -120,7 +121,7 @@ export async function sendContractOut(ctx: Context, id: string, versionId: strin
   return from;
 }
 
-/** Moves a contract as its signature request goes: on if it still is `from`, and else it stays where it is. */
+/** Moves a contract on with its signature request if its status is still `from`; otherwise leaves it unchanged. */
 export async function moveContractOn(
   ctx: Context,
   id: string,
@@ -139,7 +140,7 @@ function movedFields(before: ContractRow, next: ContractStatus, ctx: Context): F
   return { status: next, statusChangedAt: now, ...executed };
 }
 
-/** Removes it with its documents. What points to it from elsewhere has gone before. */
+/** Deletes a contract and its documents. The caller has deleted everything else that references it. */
 export async function removeContract(tx: Transaction, ctx: Context, id: string): Promise<void> {
   await tx.documentVersion.deleteMany({ where: { ...own(ctx), contractId: id } });
   await tx.contract.delete({ where: { organizationId_id: { ...own(ctx), id } } });

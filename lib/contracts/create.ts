@@ -1,4 +1,4 @@
-/** Contracts: made, one by one or many together. */
+/** Creates contracts, one by one or many together. */
 
 import { commits, Gatherer } from "#lib/core/batches/gather.ts";
 import { settled, together } from "#lib/core/batches/together.ts";
@@ -16,13 +16,13 @@ import type { ContractFields } from "./schema.ts";
 import { insertManyOf, insertOf } from "./statements.ts";
 import { type Fields, partyIssues, unknownParties } from "./update.ts";
 
-/** The template that a contract is made from, as it was at that moment. */
+/** The template that a contract is created from, at its revision of that moment. */
 export interface Origin {
   templateId: string;
   templateRevision: number;
 }
 
-/** Makes a contract, in DRAFT. */
+/** Creates a contract, in DRAFT. */
 export async function createContract(
   ctx: Context,
   input: ContractFields,
@@ -36,7 +36,7 @@ export async function createContract(
   return isAlone(ctx) ? creations.add(ctx.organizationId, { ctx, row }) : insertOne({ ctx, row });
 }
 
-/** What a new contract has in custom fields. Most requests name none, and ask for none. */
+/** The custom field values of a new contract. Most requests give none and need no query. */
 async function givenValues(ctx: Context, { customFields }: Pick<ContractFields, "customFields">) {
   return customFields ? { fieldValues: (await valueReader(ctx, [customFields]))(customFields, {}) } : {};
 }
@@ -46,7 +46,7 @@ interface Creation {
   row: ReturnType<typeof newRow>;
 }
 
-/** Those that come while the workspace's log takes a commit are made together. */
+/** Requests that arrive while the workspace's log is busy with a commit are created together. */
 const creations = new Gatherer((batch: Creation[]) => together(batch, insertAll, insertOne), commits);
 
 async function insertAll(batch: Creation[]): Promise<(() => ContractRow)[]> {
@@ -87,8 +87,8 @@ function entryOf({ id, title, status }: Pick<Creation["row"], "id" | "title" | "
 }
 
 /**
- * Makes many contracts in one change, in the status that they have elsewhere. In the order of `inputs`; undefined where
- * the owner or the counterparty is not the workspace's any more.
+ * Creates many contracts in one transaction, each in its given status. Returns them in the order of `inputs`;
+ * undefined if the owner or the counterparty no longer belongs to the workspace.
  */
 export async function createContracts(
   ctx: Context,
@@ -115,7 +115,7 @@ export async function createContracts(
   });
 }
 
-/** What only a contract can be that was executed. */
+/** The statuses that only an executed contract can have. */
 const executedOnce: ContractStatus[] = ["EXECUTED", "ACTIVE", "EXPIRED", "TERMINATED"];
 
 function newRow(ctx: Context, input: ContractFields, origin?: Origin) {
@@ -135,13 +135,13 @@ const requested = columnsSetBy("request");
 
 type Requested = Pick<StoredContract, (typeof requested)[number]>;
 
-/** What a new contract has: what was said, and where nothing was said what the columns begin with. */
+/** Fills what the request left out with the columns' initial values. */
 function withTheRest(fields: Fields): Requested {
   const all = requested.map((name) => [name, fields[name] ?? columns[name].initially ?? null]);
   return Object.fromEntries(all);
 }
 
-/** What was given, in wire form; what was not is left out. */
+/** The properties given, in wire form; others are left out. */
 export function fieldsOf(input: Partial<ContractFields>): Fields {
   const isGiven = ([name, value]: [string, unknown]) =>
     value !== undefined && (requested as string[]).includes(name);

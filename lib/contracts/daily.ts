@@ -1,4 +1,4 @@
-/** What time alone makes of contracts: they become active, are renewed, expire. */
+/** Status changes that depend only on time: contracts become active, renew, expire. */
 
 import { change } from "#lib/core/change.ts";
 import { clock } from "#lib/core/clock.ts";
@@ -12,7 +12,7 @@ import { advance, type ContractStatus, type Step } from "./lifecycle.ts";
 import { type ContractRow, findContract } from "./rows.ts";
 import { type Fields, updateContract } from "./update.ts";
 
-/** Brings every contract of every workspace to the day of `now`. Answers how many changed. */
+/** Brings all contracts of all workspaces up to date. Returns how many changed. */
 export async function advanceContracts(now = clock()): Promise<number> {
   const due = await query<{ organizationId: string; id: string }>(
     `SELECT c.organization_id AS "organizationId", c.id
@@ -24,7 +24,7 @@ export async function advanceContracts(now = clock()): Promise<number> {
   );
   let changed = 0;
   for (const { organizationId, id } of due) {
-    // One contract that cannot be advanced must not hold up the others.
+    // A contract that cannot be advanced must not stop the others.
     try {
       if (await advanceContract(systemContext(organizationId, "calendar", now), id)) changed++;
     } catch (error) {
@@ -34,7 +34,7 @@ export async function advanceContracts(now = clock()): Promise<number> {
   return changed;
 }
 
-/** Brings one contract to today, with a line in the log for each step on the way. */
+/** Brings one contract up to date, with a log entry for each step. */
 export async function advanceContract(ctx: Context, id: string): Promise<boolean> {
   return change(ctx, async () => {
     let taken = 0;
@@ -43,7 +43,7 @@ export async function advanceContract(ctx: Context, id: string): Promise<boolean
   });
 }
 
-/** The next step, judged by the contract as it is when the step is written: someone may have ended it. */
+/** Takes the next step, decided on the contract as it is when the step is written: someone may have ended it. */
 async function takeStep(ctx: Context, id: string): Promise<boolean> {
   let step: Step | undefined;
   await updateContract(ctx, id, (before) => {
@@ -69,7 +69,7 @@ function fieldsOf(step: Step, renewalMonths: number | null, ctx: Context): Field
 /** Contracts whose term ends within this many days are expiring. */
 const expiringWithinDays = 30;
 
-/** Tells of contracts whose term's end comes near. A renewed or altered contract has another end. */
+/** Announces contracts whose term ends soon, once for each end: renewals and changes set a new one. */
 export async function announceExpiring(now = clock()): Promise<void> {
   await announceOnce(
     {

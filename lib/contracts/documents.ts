@@ -1,4 +1,6 @@
-/** The documents that a contract takes: what they are by their bytes, and whether what was said of them is so. */
+/**
+ * Documents uploaded to contracts: detects their type from their bytes, and checks it against what the request says.
+ */
 import { readFile, stat } from "node:fs/promises";
 import { change } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
@@ -19,7 +21,7 @@ const inspectParser = parser<typeof inspectFile>(
   "requests",
 );
 
-/** A document of 50 MB with 2,000 pages takes a second; what takes much longer is no document. */
+/** A document of 50 MB with 2,000 pages takes a second; anything that takes much longer is rejected. */
 const limits = { timeoutMs: 2500, memoryMb: 512 };
 
 interface Sent {
@@ -30,14 +32,14 @@ interface Sent {
 
 type Wrong = { name: "fileName" | "contentType" | "contentBase64"; message: string };
 
-/** In processes that stay for the next: to begin takes ten times as long as to read a contract. */
+/** In long-lived processes: starting one takes ten times as long as reading a contract. */
 const staying = {
   module: "lib/documents/inspect/inspect.ts",
   name: "inspectBytes",
   lane: "requests",
 } as const;
 
-/** Says what a file is, or what of it is wrong. */
+/** Detects a file's type, or returns what is wrong with it. */
 export async function inspectDocument({ path, ...said }: Sent, turn: Turn) {
   return judge(said, async () => {
     if ((await stat(path)).size > handedBytes) return runInChild(inspectParser, { path }, limits, turn);
@@ -46,7 +48,7 @@ export async function inspectDocument({ path, ...said }: Sent, turn: Turn) {
   });
 }
 
-/** The same for many files of one workspace, one after the other, in processes of their own. */
+/** The same for many files of one workspace, one after another, in dedicated processes. */
 export function openInspector() {
   const children = new WarmChildren<object, Inspected>(staying, limits);
   return {
@@ -90,7 +92,7 @@ const kinds: Record<string, { name: string; extension: string }> = {
   [docxType]: { name: "a DOCX", extension: ".docx" },
 };
 
-/** Programs that do not know say octet-stream, which claims nothing. */
+/** Programs that do not know the type send octet-stream, which claims nothing. */
 function claimedType(said: string, is: string): Wrong[] {
   const type = said.split(";", 1)[0]!.trim().toLowerCase();
   if (type === is || type === "application/octet-stream" || type === "") return [];
@@ -109,14 +111,17 @@ function claimedName(said: string, is: string): Wrong[] {
   ];
 }
 
-/** A name that was not checked when the document came: as it is, or a plain one where such a document cannot have it. */
+/**
+ * For a name that was not validated on arrival: the name itself, or a generic one if it does not suit such a
+ * document.
+ */
 export function suitableName(said: string, contentType: string): string {
   const isName = DocumentIn.shape.fileName.safeParse(said).success;
   if (isName && claimedName(said, contentType).length === 0) return said.trim();
   return `document${kinds[contentType]?.extension}`;
 }
 
-/** How operations take a document. */
+/** The file field with which operations accept a document. */
 export const documentField: FileField = {
   name: "document",
   limitBytes: 50 * 1024 * 1024,
@@ -124,13 +129,13 @@ export const documentField: FileField = {
   inspect: inspectDocument,
 };
 
-/** Gives a contract the document that came with the request, as its next version. */
+/** Adds the uploaded document to a contract as its next version. */
 export async function uploadVersion(ctx: Context, { id, document }: NewVersion, file: StoredUpload) {
   const { fileName } = document;
   return addVersion(ctx, { contractId: id, source: "UPLOADED", fileName, ...file });
 }
 
-/** Makes a contract, and its first version if a document came with it: both or neither. */
+/** Creates a contract, and its first version if a document was uploaded: both or neither. */
 export async function createWithDocument(
   ctx: Context,
   { document, allowDuplicate = false, ...fields }: NewContract,

@@ -1,4 +1,4 @@
-/** Contracts as rows of a table, however many, a few hundred at a time. */
+/** Exports any number of contracts as table rows, a few hundred at a time. */
 import type { Context } from "#lib/core/context.ts";
 import { fieldCells } from "#lib/custom-fields/table.ts";
 import { type ColumnName, type ColumnsWhere, columnNames, columns } from "./columns.ts";
@@ -35,9 +35,9 @@ const cells: Cells = Object.assign({}, ...columnNames.filter(isExported).map(cel
 const batch = 500;
 
 /**
- * All that a list's filter finds, in its order, as of now: which they are is settled before the first row. Unless the
- * filter says otherwise, with those that are archived. After the columns that every contract has come those of the
- * workspace's custom fields, by their names.
+ * All contracts that match a list's filter, in its order, as of now: the set is fixed before the first row. Includes
+ * archived contracts unless the filter says otherwise. The built-in columns come first, then the workspace's custom
+ * fields, by name.
  */
 export async function exportContracts(ctx: Context, query: ContractQuery) {
   const ids = await contractIds(ctx, { archived: "any", ...query });

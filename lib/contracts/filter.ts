@@ -1,4 +1,4 @@
-/** What a list of contracts is filtered by: as conditions, and as sums of the counters that triggers keep. */
+/** The filters of a contract list, as SQL conditions and as sums of the counters that triggers maintain. */
 import type { Context } from "#lib/core/context.ts";
 import { dayOf } from "#lib/core/dates.ts";
 import { haveLetters, nameHasLetters } from "#lib/core/search.ts";
@@ -16,47 +16,49 @@ export interface FilterSql {
   /** Contracts c, and a condition on those that may be listed at all. */
   contracts: string;
   within: string;
-  /** Conditions that part what is `within` so that an index has each part in order. */
+  /** Conditions that partition `within` so that an index has each part in order. */
   parts: string[];
-  /** What an index in the order of a sort finds by itself, by the sort. */
+  /** By sort: the conditions that an index in the order of that sort resolves by itself. */
   narrowed: Readonly<Record<string, string[]>>;
-  /** Contracts c, with their words where they are searched. */
+  /** Contracts c, joined with their words for a search. */
   from: string;
   /** A condition on them. */
   where: string;
   /**
-   * What is asked of those `within` when they are read one after the other: letters are looked for in their titles. An index
-   * has found what is within, and a column that stands late in the table is not compared once more.
+   * The condition on rows `within` that are read one after another. It searches titles directly, and leaves out what
+   * the index has resolved already: comparing columns late in the row costs time.
    */
   asked: string;
   values: unknown[];
-  /** The exact number of all that match, as an expression, and as it is counted where nothing has it. */
+  /** The exact total of matches as an expression; `counting` counts them without a counter or kept total. */
   total: string;
   counting: string;
-  /** The number of all from which the filters choose, as an expression. */
+  /** The number of contracts that the filters choose from, as an expression. */
   all: string;
-  /** How the total is kept where counting it took long; null where counters have it, or nothing could keep it exact. */
+  /** How to keep a total that took long to count; null if counters have it, or if it could not be kept exact. */
   keepable: Keepable | null;
-  /** No filter at all: all that are not archived. */
+  /** No filters: all contracts that are not archived. */
   isWhole: boolean;
-  /** The one filter that there is, where an index has the contracts that it finds by their last activity. */
+  /** The only filter, if an index has its matches in the order of last activity. */
   only: { sql: string; parameter: string; isList: boolean } | null;
-  /** Of each kind of day that is filtered by, where half-years may be worth reading, and whether all of them are past. */
+  /** The kinds of days filtered by, if their half-years may be worth reading, and whether all those days are past. */
   halfYears: (HalfYearsSql & { isPast: boolean })[];
-  /** Nothing but days is compared. */
+  /** Only days are compared. */
   isDays: boolean;
-  /** An index of the last activity has all columns that are compared. */
+  /** An index on last activity includes all compared columns. */
   isBesideActivity: boolean;
-  /** Letters are looked for; nothing but letters is. */
+  /** There is a search; `isSearchAlone`: and no other filter. */
   isSearch: boolean;
   isSearchAlone: boolean;
-  /** More than columns and letters is compared: what a span of days finds, or a tag, is seldom spread over a list. */
+  /**
+   * More than columns and search text is compared: matches of a tag or a range of days are rarely spread over a list.
+   */
   standsTogether: boolean;
-  /** The same among what days find: more than columns, letters and days is compared. */
+  /** The same among contracts matched by days: more than columns, search text and days is compared. */
   standsTogetherInDays: boolean;
 }
 
-/** Columns of contracts that a filter compares for equality. */
+/** Columns that a filter compares for equality. */
 const compared = {
   status: "status",
   type: "type",
@@ -67,17 +69,20 @@ const compared = {
   valueCurrency: "value_currency",
 } as const satisfies Partial<Record<FilterName, string>>;
 
-/** Those of which each has an index in the order of the last activity, and those that stand together in one of that order. */
+/**
+ * The columns that each have an index in the order of last activity, and the groups that share an index in that
+ * order.
+ */
 const indexed: readonly FilterName[] = ["status", "ownerId", "counterpartyId"];
 const besideActivity: readonly (readonly FilterName[])[] = [
   ["type", "ourRole", "valueCurrency", "autoRenews"],
   ["q", "effectiveFrom", "effectiveTo", "expiresFrom", "expiresTo"],
 ];
 
-/** Those whose values are spread over any list. */
+/** Filters whose matches are spread over any list. */
 const spread: readonly FilterName[] = [...(Object.keys(compared) as (keyof typeof compared)[]), "q"];
 
-/** The conditions of a filter, collected as the contracts, the notes and the counters have them; $1 is the workspace. */
+/** Collects a filter's conditions in the forms for contracts, notes and counters; $1 is the workspace. */
 function collector(ctx: Context, archived: Archived) {
   const values: unknown[] = [ctx.organizationId];
   const conditions: string[] = [];
@@ -116,11 +121,11 @@ function addColumns({ add }: Collector, input: ContractFilter): void {
 
 function addTags({ add }: Collector, tags: string[]): void {
   const onlyTag = tags.length === 1 ? { counters: (p: string) => `key = lower(${p})` } : {};
-  // Each has to be there.
+  // A contract must have every tag.
   for (const tag of tags) add("tag", tag, { contracts: hasTag, notes: notesTag, ...onlyTag });
 }
 
-/** `theirs`: the parameter with the counterparties whose names match, if any do. */
+/** `theirs`: the parameter holding the counterparties whose names match, if any do. */
 function addSearch({ add }: Collector, q: string | undefined, theirs: string | undefined): void {
   const named = (has: typeof haveLetters, words: string, party: string) => (p: string) =>
     theirs ? `(${has(words, p)} OR ${party} = ANY(${theirs}))` : has(words, p);
@@ -156,7 +161,7 @@ export async function filterOf(ctx: Context, input: ContractFilter): Promise<Fil
   const counting = isSearchAlone
     ? searchedTotal(archivedIs(archived), parameters.q!, theirs)
     : `(SELECT count(*)::int FROM ${searchedIn} WHERE ${where})`;
-  // Notes say nothing of custom fields.
+  // Notes do not contain custom fields.
   const kept = counted || ofFields.length > 0 ? null : keepable(asStored(input, parties), noted);
   const isDays = areAmong(Object.keys(dated), parameters);
   return {
@@ -167,7 +172,8 @@ export async function filterOf(ctx: Context, input: ContractFilter): Promise<Fil
     only: onlyFilter(input, parameters),
     halfYears: halfYearsOf(archivedIs(archived), onCounters)
       .map((days) => ({ ...days, isPast: (input[days.until] ?? ctx.now) < ctx.now }))
-      // Other columns are compared in the contracts themselves: that is worth it only for what may stand far back.
+      // All other columns are compared in the contracts table, which pays off only for contracts likely to be far
+      // back in the list.
       .filter((days) => days.isPast || isDays),
     isDays,
     isBesideActivity: besideActivity.some((known) => areAmong(known, parameters)),
@@ -182,7 +188,7 @@ export async function filterOf(ctx: Context, input: ContractFilter): Promise<Fil
 
 const day = (date?: Date) => date && dayOf(date);
 
-/** A filter as totals are kept of it; `parties` are the counterparties whose names have its letters. */
+/** The filter in the form in which totals are kept; `parties` are the counterparties whose names match the search. */
 const asStored = (input: ContractFilter, parties: string[]) => ({
   archived: input.archived === "any" ? undefined : input.archived === "true",
   statuses: input.status,
@@ -201,11 +207,11 @@ const asStored = (input: ContractFilter, parties: string[]) => ({
   parties: input.q === undefined ? undefined : parties.toSorted(),
 });
 
-/** Contracts c and what they are searched by. */
+/** Contracts c joined with their search words. */
 export const searched = (contracts: string) => `${contracts}
   JOIN contract_words w ON w.organization_id = c.organization_id AND w.contract_id = c.id`;
 
-/** What is listed twice counts once; a list of one is that one: an index then has what it finds in order. */
+/** Removes duplicates and unwraps lists of one, so that an index returns the matches in order. */
 const plain = (value: unknown): unknown => {
   const different = Array.isArray(value) ? [...new Set(value)] : [value];
   return different.length === 1 ? different[0] : different;
@@ -231,12 +237,12 @@ function onlyFilter(input: ContractFilter, parameters: Parameters): FilterSql["o
 
 type Archived = ContractQuery["archived"];
 
-/** Both parts, of which each has indexes of its own. */
+/** Both parts; each has indexes of its own. */
 const both = `(SELECT * FROM contracts WHERE NOT archived UNION ALL SELECT * FROM contracts WHERE archived) c`;
 
 const showsArchived = (archived: Archived) => archived === "true" || archived === "any";
 
-/** A condition on a table that says which of its rows are of archived contracts; none for all of them. */
+/** A condition on the archived flag of a table's rows; none to include all rows. */
 function archivedIs(archived: Archived, table?: string): string[] {
   if (archived === "any") return [];
   const column = table ? `${table}.archived` : "archived";
@@ -245,6 +251,6 @@ function archivedIs(archived: Archived, table?: string): string[] {
 
 /** Whether a list's filters leave anything out. */
 export function isFiltered({ archived, ...filters }: Partial<ContractFilter>): boolean {
-  // With all of them, nothing is left out.
+  // `archived: any` leaves nothing out.
   return archived === "true" || Object.values(filters).some((value) => value !== undefined);
 }

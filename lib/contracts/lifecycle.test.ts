@@ -5,7 +5,7 @@ import { canMove, whyNot } from "#lib/core/lifecycle.ts";
 import { closesObligations } from "#lib/obligations/lifecycle.ts";
 import { advance, type ContractStatus, contractLifecycle, contractStatuses } from "./lifecycle.ts";
 
-/** Rows: from. Columns: to, in the same order. p: a person may ask; s: the system may set; b: both. */
+/** Rows: from. Columns: to, in the same order. p: a person may request it; s: the system may set it; b: both. */
 const table: Record<ContractStatus, string> = {
   DRAFT: /*            */ ". p p p s p . . . p",
   IN_REVIEW: /*        */ "p . p p s p . . . p",

@@ -1,4 +1,6 @@
-/** What contracts can be, what one may become, by whose hand, and what the calendar alone makes of it. */
+/**
+ * The statuses of contracts, the transitions between them, who may make which, and those the calendar makes alone.
+ */
 
 import { type Day, termEnd } from "#lib/core/dates.ts";
 import type { Lifecycle } from "#lib/core/lifecycle.ts";
@@ -36,7 +38,7 @@ export const ourRoles = [
   "INVESTOR",
 ] as const;
 
-/** What a list of contracts can be sorted by. */
+/** The sort keys of a contract list. */
 export const contractSorts = [
   "lastActivityAt",
   "createdAt",
@@ -79,12 +81,12 @@ export const contractLifecycle: Lifecycle<ContractStatus> = {
   },
   APPROVED: {
     to: ["IN_REVIEW", "NEGOTIATING", "EXECUTED", "CANCELLED"],
-    // IN_REVIEW with a new version.
+    // IN_REVIEW when a new version is added.
     system: ["OUT_FOR_SIGNATURE", "IN_REVIEW"],
   },
   OUT_FOR_SIGNATURE: {
     to: [],
-    // EXECUTED once sealed; the status it was sent from when the request is declined, voided or expires.
+    // EXECUTED once sealed; the previous status when the request is declined, voided or expires.
     system: ["EXECUTED", "DRAFT", "IN_REVIEW", "NEGOTIATING", "APPROVED"],
     why: "Void the signature request first.",
   },
@@ -95,28 +97,28 @@ export const contractLifecycle: Lifecycle<ContractStatus> = {
   CANCELLED: { to: ["DRAFT"] },
 };
 
-/** While a contract is one of these, a second one with the same document is most likely a mistake. */
+/** While a contract has one of these statuses, a second one with the same document is probably a mistake. */
 export const liveStatuses = contractStatuses.filter(
   (status) => status !== "CANCELLED" && status !== "TERMINATED" && status !== "EXPIRED",
 );
 
 export type Term = {
   effectiveDate: Day | null;
-  /** Months from the effective day to the end of the current term. Each renewal makes it longer. */
+  /** Months from the effective day to the end of the current term. Each renewal extends it. */
   termMonths: number | null;
   autoRenews: boolean;
-  /** How much longer. Null renews by the length of the first term. */
+  /** Months added by each renewal; null for the length of the first term. */
   renewalMonths: number | null;
 };
 
-/** One thing that time did to a contract. A renewal is told in months of `termMonths`. */
+/** One automatic change to a contract. A renewal is given in months of `termMonths`. */
 export type Step =
   | { kind: "status"; from: ContractStatus; to: ContractStatus }
   | { kind: "renewal"; from: number; to: number };
 
 /**
- * What time alone has made of a contract by today, and the steps it took, in order. Looking once after a long
- * absence gives the same as looking every day. Without steps, nothing has changed.
+ * The status and term of a contract today, and the steps that led there, in order. Running once after a long gap
+ * gives the same result as running every day. Without steps, nothing has changed.
  */
 export function advance(contract: Term & { status: ContractStatus }, today: Day) {
   const { effectiveDate, autoRenews } = contract;
@@ -132,7 +134,7 @@ export function advance(contract: Term & { status: ContractStatus }, today: Day)
 
   if (status === "ACTIVE" && effectiveDate !== null && termMonths !== null) {
     while (autoRenews && termEnd(effectiveDate, termMonths) < today) {
-      // Written down at the first renewal: the longer term no longer tells how long the first one was.
+      // Recorded at the first renewal: once the term is longer, the length of the first term is lost.
       renewalMonths ??= termMonths;
       if (renewalMonths < 1) break; // such a renewal would never reach today
       steps.push({ kind: "renewal", from: termMonths, to: termMonths + renewalMonths });

@@ -1,4 +1,4 @@
-/** A page of contracts, and the exact number of all that match, at a price that hardly grows with the workspace. */
+/** A page of contracts and the exact total of matches, at a cost that hardly grows with the workspace. */
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { PrintedRows, StoredJson, serialize } from "#lib/core/serialize.ts";
@@ -11,7 +11,7 @@ import { Contract, type ContractQuery, contractPageSize } from "./schema.ts";
 import type { HalfYears } from "./totals/days.ts";
 import { counted, countedAnew } from "./totals/totals.ts";
 
-/** A page of contracts, as printed, with the exact number of all that match. */
+/** A page of contracts, already serialized, with the exact total of matches. */
 export async function listContracts(ctx: Context, input: ContractQuery) {
   const filter = await filterOf(ctx, input);
   const sorted = await sortedBy(ctx, input, filter);
@@ -23,7 +23,7 @@ export async function listContracts(ctx: Context, input: ContractQuery) {
   return paged(data, { page: input.page, pageSize: contractPageSize, total });
 }
 
-/** The ids of all that match, in order, on whatever page. */
+/** The ids of all matches, in order, across pages. */
 export async function contractIds(ctx: Context, input: ContractQuery): Promise<string[]> {
   const filter = await filterOf(ctx, input);
   const { from, where, values } = filter;
@@ -36,7 +36,10 @@ export async function contractIds(ctx: Context, input: ContractQuery): Promise<s
   return rows.map(({ id }) => id);
 }
 
-/** All that a contract's text depends on: its revision, which every update raises, and the names and fields it shows. */
+/**
+ * Everything that a contract's serialized text depends on: its revision, which every update increments, and the
+ * joined names and fields.
+ */
 interface Stamp {
   id: string;
   revision: number;
@@ -49,10 +52,10 @@ interface Stamp {
 const stamp = `c.id, c.revision, cp.name AS "counterpartyName", u.name AS "ownerName", u.email AS "ownerEmail",
   ${fieldsStamp}`;
 
-/** How deep a page may be for reading the rows before it to cost less than a second look-up. */
+/** Up to this page, reading the preceding rows costs less than a second query. */
 const shallowPages = 20;
 
-/** The first pages of all contracts, which most requests are for: one statement, planned once. */
+/** The first pages of an unfiltered list, which most requests ask for: one statement, planned once. */
 async function shallowPage({ by, dir }: Sorted, { where, values, total }: FilterSql, offset: number) {
   const stamps = await select<Stamp & { total: number }>(
     `SELECT ${stamp}, ${total} AS total FROM contracts c ${joins} WHERE ${where}
@@ -65,8 +68,9 @@ async function shallowPage({ by, dir }: Sorted, { where, values, total }: Filter
 }
 
 /**
- * Any other page: its total first, for how many match decides how they are found. Statements are planned for their
- * values, since what suits a filter that finds half of the contracts takes seconds for one that finds none.
+ * Any other page. Reads the total first, because the number of matches decides how to find them. Statements are
+ * planned for their values: a plan that suits a filter matching half of the contracts takes seconds for one that
+ * matches none.
  */
 async function anyPage(ctx: Context, sorted: Sorted, filter: FilterSql, offset: number) {
   const { values } = filter;
@@ -76,7 +80,8 @@ async function anyPage(ctx: Context, sorted: Sorted, filter: FilterSql, offset: 
   const [parted, all] = inHalfYears(filter, { total, ...counts });
   const page = { offset, limit, total, all };
   const { by, dir, join = "" } = sorted;
-  // The ids come from an index alone, and what has to be sorted is narrow; only the fifty rows shown are then read.
+  // The ids come from an index alone, so sorting handles narrow rows; only the fifty rows shown are then read in
+  // full.
   const read = (ids: string) =>
     select<Stamp>(
       `WITH page AS MATERIALIZED (${ids})
@@ -94,14 +99,14 @@ async function anyPage(ctx: Context, sorted: Sorted, filter: FilterSql, offset: 
 }
 
 interface Counts extends Pick<Page, "total" | "all"> {
-  /** Of those of the filter, where its contracts can be read half-year by half-year. */
+  /** For each of the filter's `halfYears`, if the list can be read half-year by half-year. */
   halfYears: HalfYears[];
 }
 
 async function countsOf(ctx: Context, sorted: Sorted, filter: FilterSql): Promise<Counts> {
   const anew = await countedAnew(ctx, filter);
   const halfYears = isByActivity(sorted) && anew === null ? filter.halfYears : [];
-  // Counters of days are many, and read once: where they have the total, that of the half-years is it.
+  // Counters of days are many, so they are read once: if they have the total, it comes from the half-years.
   const isTotal = halfYears.some(({ hasTotal }) => hasTotal);
   const found = `jsonb_build_array(${halfYears.map((of) => of.found).join(", ")}) AS "halfYears"`;
   const counting = `SELECT ${isTotal ? 0 : (anew ?? filter.total)} AS total, ${filter.all} AS "all", ${found}`;
@@ -111,17 +116,20 @@ async function countsOf(ctx: Context, sorted: Sorted, filter: FilterSql): Promis
   return isTotal ? { ...counts, total: counts.halfYears[0]!.total } : counts;
 }
 
-/** A part costs a list as much as so many contracts that are found elsewhere and sorted. */
+/** Adding a part to a list costs as much as finding and sorting this many contracts. */
 const foundToAPart = 500;
-/** Each takes a while to plan: twenty years have so many. */
+/** Each part takes time to plan: twenty years have this many. */
 const mostParts = 40;
-/** Of days that find more than this share of all, few stand far back. Other filters then have indexes of their own. */
+/**
+ * If days match more than this share of all contracts, few of those are far back. Other filters then have their own
+ * indexes.
+ */
 const mostOfAll = 1 / 3;
 
 /**
- * What began or ended long ago may stand anywhere in the order of the last activity, and behind all that is alive. An index
- * has each half-year in that order: the parts that a list is merged from are then the half-years that its days reach, and
- * all there is to read is what the days find.
+ * Contracts that began or ended long ago may be anywhere in the order of last activity, even behind all live ones. An
+ * index has each half-year in that order, so the list is merged from the half-years that the filter's days touch, and
+ * only contracts matching the days are read.
  */
 function inHalfYears(filter: FilterSql, { total, all, halfYears }: Counts): [FilterSql, number] {
   const [days] = halfYears
@@ -142,8 +150,8 @@ const stampOf = (row: Stamp) =>
   `${row.id} ${row.revision} ${row.counterpartyName}\n${row.ownerName}\n${row.ownerEmail}\n${row.fieldsStamp}`;
 
 /**
- * Contracts as they were printed before, by their stamp. Fetching and printing fifty rows of 24 columns is
- * three quarters of a list's cost, and from one page to the next few of them have changed.
+ * Serialized contracts by their stamp. Fetching and serializing fifty rows of 24 columns is three quarters of a
+ * list's cost, and few of them change between two requests.
  */
 const printedRows = new PrintedRows<string>();
 

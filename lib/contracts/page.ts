@@ -1,4 +1,4 @@
-/** How the ids of a list's page are found: in the order of an index, or by sorting what is found, whichever is less work. */
+/** How the ids of a list's page are found: in index order, or by sorting the matches, whichever costs less. */
 import type { Context } from "#lib/core/context.ts";
 import { keyIn } from "#lib/custom-fields/catalogue.ts";
 import { fieldOrder } from "#lib/custom-fields/filter.ts";
@@ -9,7 +9,9 @@ import type { ContractQuery } from "./schema.ts";
 interface SortColumn {
   by: string;
   mayBeEmpty?: true;
-  /** Of what stands beside the contracts, and how one with and without it are told. */
+  /**
+   * For a sort column outside the contracts table: its join, and the conditions for rows with and without a value.
+   */
   join?: string;
   isFull?: string;
   isEmpty?: string;
@@ -17,7 +19,7 @@ interface SortColumn {
 
 type ColumnSort = Exclude<ContractQuery["sort"], CustomFieldSort>;
 
-/** What each sort compares: an index has each, with the id. Empty columns come last in both directions. */
+/** The expression of each sort; each has an index, with the id. Empty values come last in both directions. */
 const sortColumns: Record<ColumnSort, SortColumn> = {
   lastActivityAt: { by: "c.last_activity_at" },
   createdAt: { by: "c.created_at" },
@@ -32,11 +34,11 @@ const sortColumns: Record<ColumnSort, SortColumn> = {
 
 type Direction = ContractQuery["dir"];
 
-/** A list's order: what is compared, and in which direction. */
+/** A list's order: expression and direction. */
 export interface Sorted extends SortColumn {
   sort: ContractQuery["sort"];
   dir: Direction;
-  /** Those that a statement has after the filter's. */
+  /** Parameters that a statement has after the filter's. */
   values: unknown[];
 }
 
@@ -58,17 +60,17 @@ export const directionOf = ({ dir, mayBeEmpty }: Sorted) =>
 export interface Page {
   offset: number;
   limit: number;
-  /** How many match, and how many there are. */
+  /** The number of matches, and of all contracts in the list. */
   total: number;
   all: number;
 }
 
-/** Statements that each read a page's ids, the quickest first: where one does not have them all, the next one does. */
+/** Statements that read a page's ids, fastest first: if one returns too few, the caller tries the next. */
 export function waysTo(sorted: Sorted, filter: FilterSql, page: Page): string[] {
   const { only } = filter;
   if (only && isByActivity(sorted) && !only.isList) return [inOrder(sorted, filter, page)];
   if (only && isByActivity(sorted) && page.offset < mostMerged) return [merged(sorted, filter, only, page)];
-  // Where all match, none is read in vain.
+  // If all match, no row is read in vain.
   if (page.total === page.all) return [inOrder(sorted, filter, page)];
   const isBounded = canLookAhead(sorted, filter, page);
   const most = mostRead(sorted, filter, page, isBounded);
@@ -76,36 +78,36 @@ export function waysTo(sorted: Sorted, filter: FilterSql, page: Page): string[] 
   if (!isBounded) return [inOrder(sorted, filter, page)];
   const looks = looksAhead(sorted, filter, page, most);
   const among = looks.filter((one) => one < page.all).map((one) => amongFirst(sorted, filter, page, one));
-  // A limit that reaches everything leaves nothing out, and makes reading the index half as long again.
+  // A limit that covers all contracts excludes none, and makes reading the index half as slow again.
   return [...among, (among.length < looks.length ? inOrder : collected)(sorted, filter, page)];
 }
 
 export const isByActivity = ({ sort }: Sorted) => sort === "lastActivityAt";
 
 /**
- * So many rows, or entries of an index, are read in the time in which one that matches is found elsewhere and sorted: by
- * columns, by letters, or by both, where what has the letters is found first and then left out again.
+ * How many rows, or index entries, can be read in the time it takes to find and sort one match: by columns, by search
+ * text, or by both, where rows found by text are then filtered again.
  */
 const rowsToAFound = { columns: 1, letters: 4, both: 8 };
 const entriesToAFound = { columns: 8, letters: 8, both: 24 };
 
-/** How many contracts, at most, are read in the time in which all that match are found and sorted. */
+/** The most contracts that can be read in the time it takes to find and sort all matches. */
 function mostRead(sorted: Sorted, filter: FilterSql, { total }: Page, isBounded: boolean): number {
   const { isBesideActivity, isSearch, isSearchAlone } = filter;
-  // What may stand anywhere is not read for long.
+  // Matches that may be anywhere are not worth a long read.
   if (isSearch && !isBounded) return total;
   const toAFound = isByActivity(sorted) && isBesideActivity ? entriesToAFound : rowsToAFound;
   return total * toAFound[!isSearch ? "columns" : isSearchAlone ? "letters" : "both"];
 }
 
-/** How many of an index would have to be read for a page, as far as those that match are spread evenly over it. */
+/** How many index entries a page has to read if matches are spread evenly. */
 const toRead = ({ offset, limit, total, all }: Page) =>
   (Math.min(offset + limit, total - offset) * all) / total;
 
 /**
- * Whether it can be bounded how many contracts are read for a page: what a filter finds may stand further back than if it
- * were spread evenly, as drafts do behind all that was ever signed. Of an index that has all columns that are compared much
- * is quickly read.
+ * Whether to limit how many contracts are read for a page: matches may be further back than if they were spread
+ * evenly, as drafts are behind everything ever signed. An index that has all compared columns is fast enough without
+ * a limit.
  */
 function canLookAhead(sorted: Sorted, filter: FilterSql, page: Page): boolean {
   const { isBesideActivity, isSearch, standsTogether } = filter;
@@ -114,16 +116,16 @@ function canLookAhead(sorted: Sorted, filter: FilterSql, page: Page): boolean {
   return !isQuick && sorted.join === undefined && !isFromSecondPart;
 }
 
-/** How much further a second look goes than the first. */
+/** How much further the second attempt reads than the first. */
 const further = 10;
 
 /**
- * In an order by time what is found by its days stands together, and contracts are read there one beside the other: so many
- * for one that is found, and finding all would still take longer.
+ * In an order by time, contracts that match by day or tag are close together and read from adjacent pages: this many
+ * are read per match before finding all matches would be faster.
  */
 const toATogether = 3;
 
-/** How many contracts are read for a page, and how many where these are too few. */
+/** How many contracts to read for a page, and how many if those are too few. */
 function looksAhead(sorted: Sorted, { standsTogether }: FilterSql, page: Page, most: number): number[] {
   const first = Math.ceil(toRead(page) * 1.25) + 1000;
   if (standsTogether && isByTime(sorted)) return [Math.max(first, toATogether * page.total)];
@@ -132,7 +134,10 @@ function looksAhead(sorted: Sorted, { standsTogether }: FilterSql, page: Page, m
 
 const isByTime = ({ sort }: Sorted) => ["lastActivityAt", "createdAt", "updatedAt"].includes(sort);
 
-/** What matches among the first of the index, which are read no further than the page; of a list in parts, the first part. */
+/**
+ * The matches among the first rows of the index, read no further than the page needs; for a list in two parts, of the
+ * first part.
+ */
 function amongFirst(sorted: Sorted, filter: FilterSql, page: Page, most: number): string {
   const { dir, skipped } = nearerEnd(sorted, page);
   const conditions = [filter.within, ...(filter.narrowed[sorted.sort] ?? [])];
@@ -142,7 +147,7 @@ function amongFirst(sorted: Sorted, filter: FilterSql, page: Page, most: number)
 }
 
 interface First {
-  /** What is read of each. */
+  /** The columns read of each. */
   columns: "c.*" | "c.id";
   where: string;
   dir: Direction;
@@ -150,9 +155,9 @@ interface First {
 }
 
 /**
- * The first contracts c of an order, and what it compares as c.key. Those that are archived and those that are not, and those
- * of each half-year, have an order of their own in an index, which PostgreSQL merges as it reads them: a limit of all does not
- * reach them, so each has one.
+ * The first contracts c of an order, with the sort value as c.key. An index orders archived and other contracts, and
+ * each half-year, separately, and PostgreSQL merges them as it reads. A limit on the whole does not reach the parts,
+ * so each part has one.
  */
 function firstOf({ by }: Sorted, { parts }: FilterSql, { columns, where, dir, most }: First): string {
   const end = `ORDER BY key ${dir}, c.id ${dir} LIMIT ${most}`;
@@ -164,7 +169,7 @@ function firstOf({ by }: Sorted, { parts }: FilterSql, { columns, where, dir, mo
     : `${first} c`;
 }
 
-/** Those that match are few: all are found, and then sorted. OFFSET 0 keeps the two steps apart. */
+/** For few matches: finds all, then sorts them. OFFSET 0 keeps the two steps apart. */
 function collected(sorted: Sorted, { from, where }: FilterSql, { offset, limit }: Page): string {
   const { by, dir, join = "" } = sorted;
   return `SELECT id FROM (
@@ -172,10 +177,10 @@ function collected(sorted: Sorted, { from, where }: FilterSql, { offset, limit }
     ORDER BY key ${directionOf(sorted)}, id ${dir} LIMIT ${limit} OFFSET ${offset}`;
 }
 
-/** How many rows before a page are read once for each value of a filter. */
+/** The most rows before a page that are read for each value of a filter. */
 const mostMerged = 10_000;
 
-/** A filter of several values: an index has those of each in order. */
+/** A filter with several values: an index has the matches of each value in order. */
 function merged(
   sorted: Sorted,
   filter: FilterSql,
@@ -190,14 +195,14 @@ function merged(
     ORDER BY c.key ${dir}, c.id ${dir} LIMIT ${page.limit} OFFSET ${page.offset}`;
 }
 
-/** Which end of an index is nearer to a page, and how many that match stand before it there. */
+/** The end of the index nearer to the page, and how many matches precede the page from there. */
 function nearerEnd({ dir }: Sorted, { offset, limit, total }: Page) {
   const isFromEnd = offset > total / 2;
   const skipped = isFromEnd ? total - offset - limit : offset;
   return { isFromEnd, skipped, dir: isFromEnd ? opposite(dir) : dir };
 }
 
-/** In the order of an index, from whichever end is nearer. */
+/** Reads in index order, from whichever end is nearer. */
 function inOrder(sorted: Sorted, filter: FilterSql, page: Page): string {
   const { limit } = page;
   const { isFromEnd, skipped, dir } = nearerEnd(sorted, page);
@@ -215,8 +220,7 @@ function inOrder(sorted: Sorted, filter: FilterSql, page: Page): string {
   const full = { condition: isFull, by };
   const empty = { condition: isEmpty, by: join ? "c.id" : by };
   const [first, second] = isFromEnd ? [empty, full] : [full, empty];
-  // The second part begins where the first one ends, which is counted only
-  // where a page reaches beyond it.
+  // The second part begins where the first one ends, which is counted only if a page reaches beyond the first.
   return `WITH first AS MATERIALIZED (${read(first.condition, first.by, limit, skipped)}),
     earlier AS MATERIALIZED (SELECT CASE WHEN (SELECT count(*) FROM first) = 0
       THEN ${skipped} - (SELECT count(*) FROM (${read(first.condition, first.by, skipped, 0)}) e) ELSE 0 END AS skipped)
@@ -231,7 +235,7 @@ function inOrder(sorted: Sorted, filter: FilterSql, page: Page): string {
 
 const opposite = (dir: Direction): Direction => (dir === "asc" ? "desc" : "asc");
 
-/** Descending, an index has empty columns first; that of what stands beside the contracts does not have them. */
+/** Descending indexes have empty values first; a joined table has no rows for them at all. */
 export const isInParts = ({ mayBeEmpty, join, dir }: Sorted) =>
   join !== undefined || (mayBeEmpty === true && dir === "desc");
 

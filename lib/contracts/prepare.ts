@@ -1,6 +1,6 @@
 /**
- * The job `versions.prepare`: makes what a document version lacks, its PDF, the number of its pages and its
- * text. It may be killed anywhere, run again and run twice at once: only one run's result is written.
+ * The job `versions.prepare` creates what a document version lacks: PDF, page count, text. It can be killed at any
+ * point, retried, and run twice at once: only one run's result is stored.
  */
 import { z } from "zod";
 import { derive, reader } from "#lib/core/change.ts";
@@ -35,7 +35,7 @@ const stayingReader = {
 
 const Payload = z.object({ organizationId: z.string(), versionId: z.string() });
 
-/** A document that cannot be rendered now will not be in three days: a member is told, and may try again. */
+/** A document that fails to render now will not render in three days: a member is told and can retry. */
 const mostRenderings = 3;
 
 export async function prepareVersion(
@@ -67,9 +67,9 @@ async function prepare(ctx: Context, version: VersionRow): Promise<void> {
       data: { pdfState: "READY", pdfSha256: pdf.sha256, pdfSizeBytes: pdf.sizeBytes, pdfError: null },
     });
     const now = await tx.documentVersion.findFirst({ where });
-    // Whoever added it will look at it; what programs bring is drawn when someone does.
+    // A member who uploaded it will look at it; for versions added by programs, the preview is drawn on first view.
     if (now?.uploadedById) await enqueuePreview(tx, now);
-    // Another run was quicker, with a PDF of its own: the text must be that one's.
+    // Another run was faster and stored its own PDF: the text must come from that one.
     if (!now || (rendered.count === 0 && now.pdfSha256 !== pdf.sha256)) return;
     const written = await tx.documentVersion.updateMany({
       where: { ...where, textState: { not: "READY" } },
@@ -84,7 +84,7 @@ async function prepare(ctx: Context, version: VersionRow): Promise<void> {
   });
 }
 
-/** Has the job `clauses.index` read a text that is there. */
+/** Enqueues `clauses.index` for a version whose text is ready. */
 export async function enqueueIndexing(
   tx: Transaction,
   { organizationId, id }: Pick<VersionRow, "organizationId" | "id">,
@@ -97,7 +97,7 @@ export async function enqueueIndexing(
   );
 }
 
-/** Has the job `versions.propose` look for dates and duties in a text that is there. */
+/** Enqueues `versions.propose`, which looks for dates and obligations in a version's text. */
 export async function enqueueProposing(
   tx: Transaction,
   { organizationId, id }: Pick<VersionRow, "organizationId" | "id">,
@@ -110,7 +110,7 @@ export async function enqueueProposing(
   );
 }
 
-/** Has the job `versions.preview` draw the first page, unless it has been asked to before. */
+/** Enqueues `versions.preview`, which draws the first page, unless it was enqueued before. */
 export async function enqueuePreview(
   tx: Transaction,
   { organizationId, id }: Pick<VersionRow, "organizationId" | "id">,
@@ -125,7 +125,7 @@ export async function enqueuePreview(
   );
 }
 
-/** The PDF that shows a version: there already, or rendered now. */
+/** The PDF of a version: the existing one, or rendered now. */
 async function pdfOf(ctx: Context, version: VersionRow): Promise<Stored> {
   const { pdfSha256, pdfSizeBytes, sha256 } = version;
   if (pdfSha256 && pdfSizeBytes !== null) return { sha256: pdfSha256, sizeBytes: pdfSizeBytes };
@@ -136,7 +136,7 @@ async function pdfOf(ctx: Context, version: VersionRow): Promise<Stored> {
 /** 2,000 pages full of words take 7 s and 430 MB. */
 const limits = { timeoutMs: 20_000, memoryMb: 768, answerMb: 32 };
 
-/** Null where the PDF's words cannot be read, which keeps no one from signing it. */
+/** Null if the PDF's text cannot be read; it can still be signed. */
 async function readPages(ctx: Context, { sha256, sizeBytes }: Stored): Promise<string[] | null> {
   const { organizationId } = ctx;
   try {
@@ -154,10 +154,10 @@ async function readPages(ctx: Context, { sha256, sizeBytes }: Stored): Promise<s
   }
 }
 
-/** Fields that are counted anew, numbers and symbols differ; more than this of a text does not. */
+/** Recalculated fields, numbers and symbols may differ; a larger share of missing text is a loss. */
 const mostMissing = 0.2;
 
-/** Of what it cannot read in a document LibreOffice makes nothing, and says nothing: no one must sign that. */
+/** LibreOffice silently drops what it cannot read in a document: nobody must sign the result. */
 async function refuseLosses(ctx: Context, { sha256 }: VersionRow, pages: string[]): Promise<void> {
   const missing = await missingFrom(pages, ctx, sha256);
   if (missing <= mostMissing) return;
@@ -167,7 +167,7 @@ async function refuseLosses(ctx: Context, { sha256 }: VersionRow, pages: string[
   throw new RenderFailed(message, { isLasting: true });
 }
 
-/** None where they cannot be told: then they cannot be missed. */
+/** 0 if the words cannot be read: then their loss cannot be detected. */
 async function missingFrom(pages: string[], ctx: Context, sha256: string): Promise<number> {
   const { organizationId } = ctx;
   try {

@@ -1,4 +1,4 @@
-/** What other dates would change, before they are saved. */
+/** Previews what other dates would change, before they are saved. */
 import type { Context } from "#lib/core/context.ts";
 import { dayOf, expiresOn, midnight } from "#lib/core/dates.ts";
 import { anchorsOf } from "#lib/obligations/contract.ts";
@@ -7,7 +7,7 @@ import { advance, type ContractStatus } from "./lifecycle.ts";
 import { findContract } from "./rows.ts";
 import type { ContractAnchors } from "./schema.ts";
 
-/** As setAnchors would do it, and as the calendar would go on from there. */
+/** Applies the dates as setAnchors would, and then the calendar's steps. */
 export async function previewAnchors(ctx: Context, { id, ...patch }: ContractAnchors) {
   const before = await findContract(ctx, id);
   const day = (date: Date | null | undefined, present: ReturnType<typeof dayOf> | null) =>

@@ -1,4 +1,4 @@
-/** What members see of a document version: how far its PDF and text are, links to look at it, comparisons. */
+/** What members see of a document version: the progress of its PDF and text, links to view it, comparisons. */
 import { derive } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
@@ -18,7 +18,7 @@ interface InContract {
   versionId: string;
 }
 
-/** A short-lived link to a version as it came, or to the PDF that shows it. */
+/** A short-lived link to a version's original file or its PDF. */
 export async function viewVersion(ctx: Context, input: InContract & { as: "original" | "pdf" }) {
   const version = await findVersion(ctx, input);
   if (input.as === "pdf") return viewPdf(ctx, version);
@@ -41,7 +41,7 @@ async function viewPdf(ctx: Context, version: VersionRow) {
   return { ...signedUrl(ctx, { ...shown, fileName: name }), sha256: pdfSha256 };
 }
 
-/** How soon a PDF can be expected: a program that asks has nothing else to go by. */
+/** When to expect the PDF: a program has nothing else to go by. */
 async function whyNotYet(version: VersionRow): Promise<string> {
   const [{ documentsAhead } = { documentsAhead: null }] = await withPlaces([version]);
   if (!documentsAhead) return "The PDF is still being created. Try again in a moment.";
@@ -49,7 +49,7 @@ async function whyNotYet(version: VersionRow): Promise<string> {
   return `The PDF is still being created: ${before} ahead of it. Try again later.`;
 }
 
-/** Has what could not be made of a version made again. */
+/** Retries what could not be created for a version. */
 export async function retryVersion(ctx: Context, input: InContract): Promise<VersionRow> {
   const version = await findVersion(ctx, input);
   return derive(ctx, async (tx) => {
@@ -70,10 +70,10 @@ export async function retryVersion(ctx: Context, input: InContract): Promise<Ver
   });
 }
 
-/** 200 pages that have little in common take some seconds. */
+/** 200 pages with little in common take some seconds. */
 const limits = { timeoutMs: 30_000, memoryMb: 1_500, answerMb: 32 };
 
-/** What is different from one version of a contract to another. */
+/** Compares two versions of a contract. */
 export async function compareVersions(ctx: Context, input: { contractId: string; from: string; to: string }) {
   const { contractId } = input;
   const from = await findVersion(ctx, { contractId, versionId: input.from });

@@ -1,4 +1,4 @@
-/** What a new version does to a contract that is being reviewed, or was approved: it is another document. */
+/** What a new version means for a contract in review or approved: its document is a different one. */
 
 import { change } from "#lib/core/change.ts";
 import { type Context, systemContext } from "#lib/core/context.ts";
@@ -6,10 +6,10 @@ import { askAgain } from "#lib/required-approvals/ask.ts";
 import type { LockedContract } from "#lib/required-approvals/rows.ts";
 import { moveContractOn } from "./contracts.ts";
 
-/** What is out for signature stays so, with the version that was sent. */
+/** A contract out for signature stays so, with the version that was sent. */
 const reviewed = new Set(["DRAFT", "IN_REVIEW", "NEGOTIATING", "APPROVED"]);
 
-/** Takes an approved contract back into review, and asks whoever was asked for their approval. It is locked. */
+/** Returns an approved contract to review and asks its approvers again. The caller holds the contract's lock. */
 export async function reviewAgain(ctx: Context, contract: LockedContract): Promise<void> {
   if (!reviewed.has(contract.status)) return;
   const system = { ...systemContext(ctx.organizationId, "approvals", ctx.now), requestId: ctx.requestId };

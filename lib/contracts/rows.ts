@@ -1,4 +1,4 @@
-/** How contracts are read: one SQL statement each, whose columns become the API's Contract. */
+/** Reads contracts: one SQL statement each, whose columns become the API's Contract. */
 
 import { Gatherer } from "#lib/core/batches/gather.ts";
 import { isInChange, select } from "#lib/core/change.ts";
@@ -8,11 +8,11 @@ import { type FieldKeys, fieldKeys, shownValues } from "#lib/custom-fields/value
 import { allColumns, type StoredContract } from "./columns.ts";
 import type { Contract } from "./schema.ts";
 
-/** A contract, and what its row has that the API does not tell. */
+/** A contract, plus what its row has that the API does not return. */
 export type ContractRow = Contract &
   Pick<StoredContract, Exclude<keyof StoredContract, keyof Contract>> & { fieldKeys: FieldKeys };
 
-/** A row as statements give it: its columns, the names that are joined, and the keys of the workspace's fields. */
+/** A row as statements return it: its columns, the joined names, and the keys of the workspace's custom fields. */
 export interface ReadContract extends StoredContract {
   fieldKeys: FieldKeys;
   counterpartyName: string | null;
@@ -22,17 +22,17 @@ export interface ReadContract extends StoredContract {
 
 const read = `${allColumns}, cp.name AS "counterpartyName", u.name AS "ownerName", u.email AS "ownerEmail", ${fieldKeys}`;
 
-/** What a SELECT from `contracts c` joins for the names. */
+/** The joins of a SELECT from `contracts c` for the names. */
 export const joins = `LEFT JOIN counterparties cp ON cp.organization_id = c.organization_id AND cp.id = c.counterparty_id
   JOIN users u ON u.id = c.owner_id`;
 
 /**
- * Contracts by their ids, with the names. They are found before anything is joined (OFFSET 0): else, to join the owners in
- * their order, PostgreSQL may read a whole workspace in an index that has the owner first and the id last.
+ * Contracts by their ids, with names. OFFSET 0 finds them before the joins: otherwise PostgreSQL, to join owners in
+ * order, may read a whole workspace from an index that has the owner first and the id last.
  */
 const byIds = `(SELECT * FROM contracts WHERE organization_id = $1 AND id = ANY($2::text[]) OFFSET 0) c ${joins}`;
 
-/** Puts the joined names where the API has them: of a row that was read, as of one that was written. */
+/** Moves the joined names to where the API has them, for rows read and rows written. */
 export function contractFrom({ counterpartyName, ownerName, ownerEmail, ...row }: ReadContract): ContractRow {
   return {
     ...row,
@@ -51,7 +51,7 @@ export async function findContract(ctx: Context, id: string): Promise<ContractRo
   return contractFrom(row);
 }
 
-/** Those that are asked for at the same moment are read in one statement, which costs little more than one alone. */
+/** Reads requested at the same moment share one statement, which costs little more than a single read. */
 const reads = new Gatherer(readTogether, { atOnce: 4, most: 50 });
 
 async function readTogether(
@@ -78,7 +78,7 @@ async function readRows({ organizationId }: Context, ids: string[]): Promise<Rea
   return select<ReadContract>(statement, [organizationId, what]);
 }
 
-/** All contracts of a counterparty, the most recently active first. */
+/** All contracts of a counterparty, most recently active first. */
 export async function contractsWith(ctx: Context, counterpartyId: string): Promise<ContractRow[]> {
   const rows = await select<ReadContract>(
     `SELECT ${read} FROM contracts c ${joins} WHERE c.organization_id = $1 AND c.counterparty_id = $2
@@ -88,7 +88,7 @@ export async function contractsWith(ctx: Context, counterpartyId: string): Promi
   return rows.map(contractFrom);
 }
 
-/** Contracts by their ids, in that order. */
+/** Contracts by id, in the order given. */
 export async function contractsById(ctx: Context, ids: string[]): Promise<ContractRow[]> {
   const rows = await select<ReadContract>(`SELECT ${read} FROM ${byIds}`, [ctx.organizationId, ids]);
   const byId = new Map(rows.map((row) => [row.id, contractFrom(row)]));

@@ -82,7 +82,7 @@ export const DocumentVersion = z
   })
   .meta({ id: "DocumentVersion" });
 
-/** A contract as the API gives it; the domain works with the same shape. */
+/** A contract as the API returns it; the domain uses the same shape. */
 export type Contract = z.output<typeof Contract>;
 
 export const ContractAnswer = z.object({ contract: Contract });
@@ -108,10 +108,10 @@ export const contractValue = {
 export const pdfType = "application/pdf";
 export const docxType = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 
-/** Marks that turn the direction of text, so that `fdp.exe` reads as `exe.pdf`. */
+/** Characters that change the direction of text, with which `fdp.exe` could read as `exe.pdf`. */
 const directionMarks = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
-/** A name that every system, mail program and archive can write. */
+/** A name that every operating system, mail program and archive can write. */
 const fileName = requiredText(255)
   .refine((value) => !/[/\\]|^\.\.?$/.test(value), { error: "must be a name, not a path" })
   .refine((value) => !directionMarks.test(value), {
@@ -120,7 +120,7 @@ const fileName = requiredText(255)
   .refine((value) => !/\p{Emoji_Presentation}|\uFE0F/u.test(value), { error: "must not contain emoji" })
   .meta({ example: "master-services-agreement.pdf" });
 
-/** A document in a request. What arrives in contentBase64 is stored before it is looked at. */
+/** A document in a request. Data in contentBase64 is stored before it is inspected. */
 export const DocumentIn = z
   .strictObject({
     fileName,
@@ -142,7 +142,7 @@ export type NewVersion = z.output<typeof NewVersion>;
 export const VersionAnswer = z.object({ version: DocumentVersion });
 export const VersionList = z.object({ data: z.array(DocumentVersion) });
 
-/** The fields that whoever may change contracts sets. */
+/** The fields that can be set by anyone who may change contracts. */
 export const contractFields = {
   title: name,
   type: choice(contractTypes),
@@ -249,7 +249,7 @@ export type ManyChanged = z.output<typeof ManyChanged>;
 
 export const contractPageSize = 50;
 
-/** Whether a list has contracts that are archived: none, nothing else, or both. */
+/** Whether a list includes archived contracts: none, only those, or both. */
 export const archivedChoices = ["false", "true", "any"] as const;
 
 export const ContractQuery = z.object({
@@ -289,14 +289,14 @@ export const ContractQuery = z.object({
   page,
 });
 export type ContractQuery = z.output<typeof ContractQuery>;
-/** What a list is filtered by. */
+/** The filters of a list. */
 export type ContractFilter = Omit<ContractQuery, "sort" | "dir" | "page">;
 
 export const ContractPage = pageOf(Contract);
 
 const madeStates = ["PENDING", "READY", "FAILED"] as const;
 
-/** How far a version's PDF and text are. */
+/** The progress of a version's PDF and text. */
 export const VersionProgress = z.object({
   id: idOut("version"),
   versionNumber: z.int(),
@@ -315,7 +315,7 @@ export type VersionProgress = z.output<typeof VersionProgress>;
 
 export const VersionProgressList = z.object({ data: z.array(VersionProgress) });
 
-/** The newest versions with their progress, and how many there are. */
+/** The newest versions with their progress, and the number of all versions. */
 export const RecentVersions = z.object({
   data: z.array(DocumentVersion.extend(VersionProgress.shape).meta({ id: undefined })),
   total: z.int(),
@@ -340,7 +340,7 @@ export const ComparedClause = z.object({
 
 export type ComparedClause = z.output<typeof ComparedClause>;
 
-/** Two versions, clause by clause in the order of the later one; a moved clause may have changed words too. */
+/** Two versions, clause by clause in the order of the later one; a moved clause may also have changed words. */
 export const Comparison = z.object({
   clauses: z.array(ComparedClause),
   summary: z.object({
@@ -356,7 +356,7 @@ export const Comparison = z.object({
 
 export type Comparison = z.output<typeof Comparison>;
 
-/** As many as one answer holds. */
+/** The most pages in one response. */
 export const mostPages = 20;
 
 export const DocumentTextQuery = z.object({

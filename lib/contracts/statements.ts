@@ -1,4 +1,4 @@
-/** How a contract's row is written: two statements, made once from the table of columns, that return the row. */
+/** Writes a contract's row: two statements, built once from the table of columns, that return the row. */
 import type { Context } from "#lib/core/context.ts";
 import { fieldKeys } from "#lib/custom-fields/values.ts";
 import { allColumns, type ColumnName, columns, columnsSetBy, type StoredContract } from "./columns.ts";
@@ -9,11 +9,11 @@ const updated = columnsSetBy("request", "lifecycle", "clock");
 type Inserted = Pick<StoredContract, (typeof inserted)[number]>;
 type Updated = Pick<StoredContract, (typeof updated)[number]>;
 
-/** $1 is the workspace, and the columns follow. */
+/** $1 is the workspace; the columns follow. */
 const parameterIn = (names: ColumnName[]) => (name: ColumnName) =>
   `$${names.indexOf(name) + 2}::${columns[name].cast}`;
 
-/** No row when the owner or the counterparty is not the workspace's. */
+/** Yields no row if the owner or the counterparty does not belong to the workspace. */
 const parties = (parameter: (name: ColumnName) => string) => `parties AS (
   SELECT u.name AS "ownerName", u.email AS "ownerEmail", cp.name AS "counterpartyName", o.currency,
     m.removed_at IS NULL AS "isActive"
@@ -25,7 +25,7 @@ const parties = (parameter: (name: ColumnName) => string) => `parties AS (
   WHERE m.organization_id = $1::text AND m.user_id = ${parameter("ownerId")}
     AND (${parameter("counterpartyId")} IS NULL OR cp.id IS NOT NULL))`;
 
-/** The row as it is in the table now, with the names that every SELECT of contracts joins. */
+/** The row as now stored, with the names that every SELECT of contracts joins. */
 const written = (row: string) =>
   `written AS (SELECT ${row}.*, "counterpartyName", "ownerName", "ownerEmail", ${fieldKeys} FROM ${row}, parties)`;
 
@@ -51,7 +51,10 @@ function insertion(): string {
     ${written("made")}`;
 }
 
-/** The same for many rows, each parameter a list of texts: those whose owner or counterparty is not the workspace's are left out. */
+/**
+ * The same for many rows, each parameter a list of texts; rows whose owner or counterparty does not belong to the
+ * workspace are left out.
+ */
 function insertionOfMany(): string {
   const lists = inserted.map((_, index) => `$${index + 2}::text[]`);
   const given = (name: ColumnName) => {
@@ -85,8 +88,8 @@ function update(): string {
 }
 
 /**
- * The same for many rows, each parameter a list of texts; those that someone else has changed since they were read are left
- * out. Two such statements take the rows in one order, and so never wait for each other.
+ * The same for many rows, each parameter a list of texts; rows changed by someone else since they were read are left
+ * out. Statements lock rows in the same order, so two of them cannot deadlock.
  */
 function updateOfMany(): string {
   const names = updated.map(sqlOf);
@@ -111,7 +114,10 @@ const insertManySql = insertionOfMany();
 const updateSql = update();
 const updateManySql = updateOfMany();
 
-/** A column's value as a parameter: a list as PostgreSQL writes one, so that a list of them is no list of lists. */
+/**
+ * A column's value as a parameter. Lists become PostgreSQL array literals, so that a list of them is not a nested
+ * array.
+ */
 function parameterOf<Name extends ColumnName>(name: Name, row: Pick<StoredContract, Name>) {
   const value: string | number | boolean | object | null = row[name];
   if (typeof value !== "object" || value === null) return value;
@@ -119,7 +125,9 @@ function parameterOf<Name extends ColumnName>(name: Name, row: Pick<StoredContra
   return `{${value.map((item: string) => `"${item.replaceAll(/[\\"]/g, "\\$&")}"`).join(",")}}`;
 }
 
-/** A new contract, as common table expressions and their values. A value without a currency gets the workspace's. */
+/**
+ * A new contract, as common table expressions and their values. An amount without a currency gets the workspace's.
+ */
 export function insertOf(ctx: Context, row: Inserted) {
   return { ctes: insertSql, values: [ctx.organizationId, ...inserted.map((name) => parameterOf(name, row))] };
 }
@@ -134,16 +142,19 @@ function textsOf<Name extends ColumnName>(names: Name[], rows: Pick<StoredContra
   return names.map((name) => rows.map((row) => parameterOf(name, row)?.toString() ?? null));
 }
 
-/** A contract as it is to be, over the revision that was read. */
+/** A contract's new values, with the revision that was read. */
 export type Update = Updated & Pick<StoredContract, "id" | "revision">;
 
-/** The row over the revision that was read, as common table expressions and their values. */
+/** Updates the row if its revision is the one that was read, as common table expressions and their values. */
 export function updateOf(ctx: Context, row: Update) {
   const values = updated.map((name) => parameterOf(name, row));
   return { ctes: updateSql, values: [ctx.organizationId, ...values, row.id, row.revision] };
 }
 
-/** Different contracts of one workspace, each over the revision that was read, as common table expressions and their values. */
+/**
+ * Updates different contracts of one workspace, each if its revision is the one that was read, as common table
+ * expressions and their values.
+ */
 export function updateManyOf(ctx: Context, rows: Update[]) {
   return {
     ctes: updateManySql,

@@ -1,11 +1,11 @@
-/** What a document version says, page by page. */
+/** The text of a document version, page by page. */
 import { reader, select } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import type { DocumentText, DocumentTextQuery } from "./schema.ts";
 import { findVersion, listVersions, type VersionRow } from "./versions.ts";
 
-/** The pages of a version as text. */
+/** The text of all pages of a version. */
 export async function allPagesOf(ctx: Context, version: VersionRow): Promise<string[]> {
   refuseUnread(version);
   const pages = await reader().documentPage.findMany({
@@ -15,10 +15,10 @@ export async function allPagesOf(ctx: Context, version: VersionRow): Promise<str
   return pages.map(({ text }) => text);
 }
 
-/** Of one page: a page may be as long as a book, and an answer may not. */
+/** Per page: a page may be as long as a book, but a response may not. */
 const mostCharacters = 30_000;
 
-/** Some pages of a version. What is left out of a page can be asked for by its offset. */
+/** Some pages of a version. The rest of a page that was cut off can be requested by its offset. */
 export async function readText(ctx: Context, query: DocumentTextQuery): Promise<DocumentText> {
   const { contractId, versionId, page, offset, pages } = query;
   const version = versionId

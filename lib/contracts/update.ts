@@ -1,4 +1,4 @@
-/** How a contract is written: over the revision that was read, with its history, obligations following. */
+/** Writes a contract if its revision is still the one that was read, with its history; obligations follow. */
 import { commits, Gatherer } from "#lib/core/batches/gather.ts";
 import { together } from "#lib/core/batches/together.ts";
 import {
@@ -27,8 +27,8 @@ export type Fields = Partial<Pick<StoredContract, ColumnsSetBy<"request" | "life
 type Plan = { fields: Fields; action: Entry["action"]; reason?: string | null | undefined };
 
 /**
- * Reads, plans and writes, on the condition that no one wrote in between; else again from the start, with
- * what the other one left. Writes nothing when nothing would be different.
+ * Reads, plans and writes, if nobody wrote in between; otherwise starts over from the new state. Writes nothing if
+ * nothing would change.
  */
 export async function updateContract(
   ctx: Context,
@@ -58,14 +58,14 @@ export async function updateContract(
   throw new Refusal("conflict", "This contract is being changed by others at the same time. Try again.");
 }
 
-/** What the log tells: custom fields by their keys. */
+/** The changes for the log: custom fields by their keys. */
 function changesOf(before: ContractRow, { statusChangedAt: _, fieldValues, ...told }: Fields): Changes {
   const { changes } = differences(before, told);
   if (!fieldValues) return changes;
   return { ...changes, ...valueChanges(before.fieldKeys, before.fieldValues, fieldValues) };
 }
 
-/** A value has a currency: the workspace's, where none is said. */
+/** An amount needs a currency: the workspace's, if none is given. */
 async function withCurrency(ctx: Context, before: ContractRow, fields: Fields): Promise<Fields> {
   const { valueCents, valueCurrency } = { ...before, ...fields };
   if (valueCents === null || valueCurrency !== null) return fields;
@@ -86,13 +86,13 @@ const movers = new Set<string>([
 
 const movesObligations = (changes: Changes) => Object.keys(changes).some((name) => movers.has(name));
 
-/** The obligations follow their contract. */
+/** Updates or cancels the obligations to match their contract. */
 async function follow(ctx: Context, contract: ContractRow): Promise<void> {
   if (closesObligations(contract.status)) await cancelObligations(ctx, contract);
   else await resolveObligations(ctx, contract);
 }
 
-/** Writes the fields over the revision that was read. Undefined: someone else was quicker. */
+/** Writes the fields if the revision is still the one that was read. Undefined: someone else was faster. */
 function write(
   ctx: Context,
   before: ContractRow,
@@ -110,11 +110,11 @@ interface Writing {
   entry: Entry;
 }
 
-/** Those that come while the workspace's log takes a commit are written together. */
+/** Updates that arrive while the workspace's log is busy with a commit are written together. */
 const writings = new Gatherer((batch: Writing[]) => together(batch, writeAll, writeOne), commits);
 
 async function writeAll(batch: Writing[]): Promise<(() => ContractRow | undefined)[]> {
-  // Of one contract the first: whoever comes after it read what is no more.
+  // Only the first update of each contract: the later ones have read a revision that is outdated by then.
   const firsts = new Map(batch.toReversed().map((each) => [each.row.id, each]));
   const each = [...firsts.values()];
   const { ctes, values } = updateManyOf(
@@ -133,7 +133,7 @@ async function writeOne({ ctx, row, entry }: Writing): Promise<ContractRow | und
   return written && contractFrom(written);
 }
 
-/** What is wrong with a new owner or counterparty: they must be the workspace's; the present ones may stay. */
+/** Problems with a new owner or counterparty: they must belong to the workspace; the current ones may stay. */
 export async function newPartyIssues(ctx: Context, before: ContractRow, fields: Fields): Promise<Issue[]> {
   const ownerId = fields.ownerId === before.ownerId ? undefined : fields.ownerId;
   const counterpartyId = fields.counterpartyId === before.counterpartyId ? undefined : fields.counterpartyId;
@@ -147,7 +147,7 @@ export async function unknownParties(ctx: Context, ownerId: string, counterparty
   return new Refusal("conflict", "The owner or the counterparty has just changed. Try again.");
 }
 
-/** What is wrong with an owner and a counterparty, of which null is not asked. */
+/** Problems with an owner and a counterparty; null skips the check. */
 export async function partyIssues(
   ctx: Context,
   ownerId: string | null,

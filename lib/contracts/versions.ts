@@ -1,4 +1,4 @@
-/** Document versions: the rows. Their bytes are stored before (lib/storage/store.ts). */
+/** The rows of document versions. Their bytes are stored first (lib/storage/store.ts). */
 import { change, reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import type { Prisma, Reader, Transaction } from "#lib/core/db.ts";
@@ -21,17 +21,17 @@ export interface NewVersion {
   contentType: string;
   sha256: string;
   sizeBytes: number;
-  /** Where it is left out: the latest version before. */
+  /** Defaults to the latest version. */
   parentVersionId?: string | null;
-  /** Of a PDF, where it is known. */
+  /** Of a PDF, if known. */
   pageCount?: number | null;
-  /** Also refuses what a live contract of the workspace has. */
+  /** Also rejects a document that a live contract of the workspace has already. */
   isNewToWorkspace?: boolean;
 }
 
 const uploaded = new Set<string>(["UPLOADED", "IMPORTED"]);
 
-/** Gives a contract its next version; the job `versions.prepare` makes what is missing: PDF, pages, text. */
+/** Adds a contract's next version; the job `versions.prepare` creates what is missing: PDF, pages, text. */
 export async function addVersion(ctx: Context, input: NewVersion): Promise<VersionRow> {
   return change(ctx, async (tx, record) => {
     const contract = await touchContract(tx, ctx, input.contractId);
@@ -59,7 +59,7 @@ function entryOf(version: VersionRow, { id, title }: { id: string; title: string
   };
 }
 
-/** Gives contracts that were made in this change the first version of each: many at once. Their files are held already. */
+/** Adds the first versions of contracts created in this transaction, all at once. Their files are held already. */
 export async function addFirstVersions(
   ctx: Context,
   inputs: (Omit<NewVersion, "contractId"> & { contract: { id: string; title: string } })[],
@@ -84,7 +84,7 @@ const preparationOf = (organizationId: string, versionId: string) => ({
   jobKey: keyOf(versionId),
 });
 
-/** Has the job `versions.prepare` make what a version lacks. */
+/** Enqueues `versions.prepare` to create what a version lacks. */
 export async function enqueuePreparation(
   tx: Transaction,
   { organizationId, id }: Pick<VersionRow, "organizationId" | "id">,
@@ -93,7 +93,7 @@ export async function enqueuePreparation(
   await enqueue(tx, "versions.prepare", payload, { jobKey, share: organizationId });
 }
 
-/** How many documents are prepared before each version that waits for its PDF; null where none is waited for. */
+/** How many documents will be prepared before each version whose PDF is pending; null if none is pending. */
 export async function withPlaces<Version extends Pick<VersionRow, "id" | "pdfState">>(versions: Version[]) {
   const waiting = versions.filter(({ pdfState }) => pdfState === "PENDING");
   const places = await jobsAhead(
@@ -106,7 +106,7 @@ export async function withPlaces<Version extends Pick<VersionRow, "id" | "pdfSta
   }));
 }
 
-/** A document is activity. The row stays locked until the commit, so version numbers have no gaps. */
+/** Adding a document is activity. The row stays locked until the commit, so version numbers have no gaps. */
 async function touchContract(tx: Transaction, ctx: Context, id: string) {
   const [contract] = await tx.$queryRaw<{ id: string; title: string; status: string }[]>`
     UPDATE contracts SET last_activity_at = GREATEST(last_activity_at, ${ctx.now}::timestamptz)
@@ -143,7 +143,10 @@ type Existing = Pick<VersionRow, "id" | "versionNumber" | "contractId"> & { titl
 const existing = ({ id, versionNumber, contractId, title }: Existing) =>
   `This document already exists: it is version ${versionNumber} (${id}) of the contract "${title}", ${contractId}.`;
 
-/** Which of many documents live contracts of the workspace have, others than those given: what is told of each. */
+/**
+ * Which of many documents live contracts of the workspace have already, except the given ones; returns a message for
+ * each.
+ */
 export async function takenDocuments(
   store: Reader | Transaction,
   ctx: Context,
@@ -205,7 +208,7 @@ export async function findVersion(
   return version;
 }
 
-/** All versions of a contract, the newest first; or no more than so many. */
+/** All versions of a contract, newest first; or the first `atMost`. */
 export async function listVersions(ctx: Context, contractId: string, atMost?: number): Promise<VersionRow[]> {
   const where = { ...own(ctx), contractId };
   const versions = await reader().documentVersion.findMany({
@@ -219,7 +222,7 @@ export async function listVersions(ctx: Context, contractId: string, atMost?: nu
   return [];
 }
 
-/** One more than a contract's page shows: that one is what the last of them can be compared with. */
+/** One more than a contract's page shows, so that the last one shown has a version to compare with. */
 const fewVersions = 6;
 
 export async function recentVersions(ctx: Context, contractId: string) {
@@ -227,7 +230,7 @@ export async function recentVersions(ctx: Context, contractId: string) {
   return { data: await withPlaces(versions), total: versions[0]?.versionNumber ?? 0 };
 }
 
-/** A version's document, for whoever asked for its bytes: that they were sent is recorded. */
+/** A version's document, for a caller that requested the bytes: the download is recorded. */
 export async function downloadVersion(ctx: Context, input: { id: string; versionId: string }) {
   const version = await findVersion(ctx, { contractId: input.id, versionId: input.versionId });
   const { sha256, fileName, contentType } = version;
@@ -240,7 +243,7 @@ export async function downloadVersion(ctx: Context, input: { id: string; version
   };
 }
 
-/** Writes into the log that a version's document was handed out. */
+/** Records in the log that a version's document was downloaded. */
 export async function recordDownload(ctx: Context, { id, contractId }: VersionRow): Promise<void> {
   await change(ctx, async (tx, record) => {
     const contract = await tx.contract.findFirstOrThrow({

@@ -1,2 +1,2 @@
-/** How many tags a contract can have. Without a parser: pages say it. */
+/** The most tags on a contract. In a file without a parser, because pages use it. */
 export const mostTags = 20;

@@ -1,9 +1,9 @@
-/** Tags: words of a workspace's own that its contracts are found by. Isomorphic. */
+/** Tags: a workspace's own words for finding contracts. Isomorphic. */
 import { z } from "zod";
 import { requiredText, text } from "#lib/core/wire.ts";
 import { mostTags } from "./catalogue.ts";
 
-/** One tag, as it is written: two that differ only by case are the same. */
+/** One tag, as written; tags that differ only by case are the same. */
 export const tag = requiredText(40).meta({ example: "Renewal 2027" });
 
 export const tags = z

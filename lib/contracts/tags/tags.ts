@@ -1,23 +1,26 @@
-/** Tags: how contracts are found by them, and which ones the workspace has. */
+/** Finds contracts by tag, and lists the tags of a workspace. */
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { escapeLike } from "#lib/core/wire.ts";
 import type { TagQuery } from "./schema.ts";
 
-/** A condition on contracts c: they have the tag in a parameter, however it is written. */
+/** A condition on contracts c: they have the tag in a parameter, ignoring case. */
 export const hasTag = (parameter: string) => `EXISTS (SELECT FROM contract_tags t
   WHERE t.organization_id = c.organization_id AND t.key = lower(${parameter}) AND t.contract_id = c.id)`;
 
-/** The same of a note n that triggers took of a contract. */
+/** The same for a note n, as recorded by triggers. */
 export const notesTag = (parameter: string) =>
   `lower(${parameter}) IN (SELECT lower(tag) FROM unnest(n.tags) AS tag)`;
 
 const mostSuggested = 20;
 
-/** However many tags a workspace has, so many are compared for the most used ones. */
+/** The most tags compared to find the most used ones, however many a workspace has. */
 const mostCompared = 5_000;
 
-/** The workspace's tags that begin so, the most used first, each as it is written most often. Archived contracts are not counted. */
+/**
+ * The workspace's tags with this prefix, most used first, each in its most frequent spelling. Archived contracts are
+ * not counted.
+ */
 export async function suggestTags(ctx: Context, { q }: TagQuery) {
   const rows = await select<{ tag: string; count: number }>(
     `SELECT (array_agg(tag ORDER BY count DESC, tag))[1] AS tag, sum(count)::int AS count FROM (

@@ -1,7 +1,7 @@
-/** Totals as sums of the counters that triggers keep (contracts_note). */
+/** Totals as sums of the counters that triggers maintain (contracts_note). */
 import { haveLetters } from "#lib/core/search.ts";
 
-/** What each table counts by, as the filters are called. The first that knows all of a list's filters has its total. */
+/** The filters each table counts by. The first table that covers all of a list's filters has its total. */
 const counters: readonly { table: string; by: readonly string[]; also?: string }[] = [
   { table: "contract_counts_now", by: ["status", "type", "ourRole", "autoRenews", "valueCurrency"] },
   { table: "counterparty_contract_counts_now", by: ["counterpartyId"] },
@@ -20,8 +20,8 @@ const counters: readonly { table: string; by: readonly string[]; also?: string }
 ];
 
 /**
- * The total of filters as an expression: undefined where no table counts by all of them. `conditions` are theirs on a
- * counter's columns, null where it has none for what is asked; `archived` says which part is counted.
+ * The total for a set of filters as an expression; undefined if no table counts by all of them. `conditions` apply to
+ * a counter's columns, null for a filter without one; `archived` selects the part to count.
  */
 export function countedTotal(
   archived: string[],
@@ -34,12 +34,12 @@ export function countedTotal(
   return counter && sumOf(counter.table, [...archived, ...(counter.also ? [counter.also] : []), ...all]);
 }
 
-/** All that are not archived. */
+/** All contracts that are not archived. */
 export const wholeTotal = "(SELECT contract_count FROM workspace_heads WHERE organization_id = $1)";
 
 /**
- * Of a search by letters alone, which are in the parameter `q`: whose title has them, and all contracts of the counterparties
- * whose name has them, `theirs`.
+ * The total of a search with no other filter, in parameter `q`: contracts whose title matches, and all contracts of
+ * `theirs`, the counterparties whose name matches.
  */
 export function searchedTotal(archived: string[], q: string, theirs: string | undefined): string {
   const words = ["organization_id = $1", ...archived, haveLetters("words", q)];

@@ -1,25 +1,25 @@
 /**
- * Days that lists are filtered by, and the half-years in which counters have them: an index has the contracts of each
- * half-year by their last activity.
+ * The days that lists are filtered by, and the half-years that counters divide them into: an index has the contracts
+ * of each half-year by last activity.
  */
 
-/** A filter's condition for its parameter, by what it is put on. */
+/** A filter's condition on its parameter, for each thing it applies to. */
 export interface Conditions {
   contracts(parameter: string): string;
-  /** On contracts that are read one after the other, where it is another one. */
+  /** For contracts read one after another, if it differs. */
   read?(parameter: string): string;
-  /** On the notes n that triggers take of contracts, as they were and as they are. */
+  /** For the notes n that triggers write of contracts' old and new states. */
   notes(parameter: string): string;
-  /** On counters, where they have it. */
+  /** For counters, if they have the column. */
   counters?(parameter: string): string;
-  /** The sort of the index that finds it, beside what is `within`. */
+  /** The sort whose index resolves it, besides `within`. */
   order?: string | undefined;
 }
 
 const from = (column: string) => (parameter: string) => `${column} >= ${parameter}::date`;
 const to = (column: string) => (parameter: string) => `${column} <= ${parameter}::date`;
 
-/** A bound of days, which are noted in a column of the notes and found by the index of a sort. */
+/** A bound on days, which are in a column of the notes and in the index of a sort. */
 const bounded = (
   bound: typeof from,
   contracts: Conditions["contracts"],
@@ -29,9 +29,9 @@ const bounded = (
 const starts = ["n.effective_day", "effectiveDate"] as const;
 const ends = ["n.expires_day", "expiresAt"] as const;
 
-/** The moment at which a day begins, which a statement computes once. */
+/** The moment at which a day begins; a statement computes it once. */
 const beginning = (day: string) => `${day}::timestamp AT TIME ZONE 'UTC'`;
-/** Both days of a span are within it: of an effective date, which is a moment, the whole of the last one. */
+/** Both ends of a range are included. An effective date is a moment, so its last day counts as a whole. */
 export const dated = {
   effectiveFrom: bounded(from, (p) => `c.effective_date >= ${beginning(`${p}::date`)}`, starts),
   effectiveTo: bounded(to, (p) => `c.effective_date < ${beginning(`(${p}::date + 1)`)}`, starts),
@@ -40,12 +40,12 @@ export const dated = {
 } as const satisfies Record<string, Conditions>;
 
 /**
- * Of 182 days each, but for the one around 1970, as the indexes contracts_by_effective_half_year and
- * contracts_by_expiry_half_year count them.
+ * Of 182 days each, except the one around 1970, as in the indexes contracts_by_effective_half_year and
+ * contracts_by_expiry_half_year.
  */
 const halfYearOf = (day: string) => `((${day} - DATE '1970-01-01') / 182)`;
 
-/** Days of contracts c that are filtered by, as counters call them. */
+/** The days of contracts c that can be filtered by, as the counters name them. */
 const fields = [
   {
     field: "effective",
@@ -63,32 +63,32 @@ const fields = [
   },
 ] as const;
 
-/** What else counters of days are told apart by. */
+/** The other columns of the day counters. */
 const beside: readonly string[] = ["status", "autoRenews"];
 
-/** How the half-years of a filter's days are found. */
+/** How to find the half-years of a filter's days. */
 export interface HalfYearsSql {
-  /** That of a contract c, as its index has it. */
+  /** The half-year of a contract c, as its index has it. */
   of: string;
-  /** The filter of the last of these days, and the sort in whose order an index has them. */
+  /** The filter that sets the last day, and the sort whose index has the days in order. */
   until: "effectiveTo" | "expiresTo";
   order: string;
-  /** An expression of HalfYears. */
+  /** An expression that returns HalfYears. */
   found: string;
-  /** Counters of days know all filters, and so their total. */
+  /** The day counters cover all filters, and so have their total. */
   hasTotal: boolean;
 }
 
-/** Those in which contracts are found. */
+/** The half-years in which contracts match. */
 export interface HalfYears {
   numbers: number[];
-  /** How many contracts the days find in them, whatever else is asked. */
+  /** How many contracts in them match by days alone. */
   all: number;
-  /** How many all filters find, where it `hasTotal`. */
+  /** How many match all filters, if `hasTotal`. */
   total: number;
 }
 
-/** Of each kind of day that is filtered by; `conditions` as those of countedTotal. */
+/** One for each kind of day filtered by; `conditions` as in countedTotal. */
 export function halfYearsOf(
   archived: string[],
   conditions: Partial<Record<string, string | null>>,

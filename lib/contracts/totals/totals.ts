@@ -1,6 +1,6 @@
 /**
- * Totals of filters that no counter has. Where counting took long, the total is kept: triggers on the contracts move it
- * with every change (contract_counts_fold), so that it is exact, and only the first to ask has waited for it.
+ * Totals of filters that no counter covers. A total that took long to count is kept: triggers on contracts update it
+ * with every change (contract_counts_fold), so it stays exact, and only the first request had to wait for it.
  */
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
@@ -9,15 +9,15 @@ import { atomicHousekeeping } from "#lib/core/housekeeping.ts";
 import { log } from "#lib/core/log.ts";
 
 export interface Keepable {
-  /** Which filter it is, as a hash. */
+  /** A hash that identifies the filter. */
   key: string;
-  /** A condition on the notes n of changes that the kept totals do not have yet. */
+  /** A condition on the notes n of changes that the kept totals do not include yet. */
   noted: string;
-  /** The filter as the columns of contract_filter_totals have it. */
+  /** The filter's values, in the columns of contract_filter_totals. */
   columns: unknown[];
 }
 
-/** How what a filter finds is counted, as an expression with its parameters. */
+/** How to count a filter's matches, as an expression with its parameters. */
 interface Countable {
   keepable: Keepable | null;
   isSearch: boolean;
@@ -25,7 +25,7 @@ interface Countable {
   values: unknown[];
 }
 
-/** Columns of contract_filter_totals, with what a parameter becomes there. */
+/** Columns of contract_filter_totals, with the type that a parameter is cast to. */
 const columns = {
   archived: "boolean",
   statuses: "text[]",
@@ -44,16 +44,19 @@ const columns = {
   parties: "text[]",
 } as const;
 
-/** A filter, by those columns; of tags and letters what was asked for. */
+/** A filter by those columns; tags and search text as requested. */
 type StoredFilter = Record<keyof typeof columns, unknown>;
 
-/** What is stored is what is compared: tags in lower case, and the pattern of letters, as the database makes them. */
+/**
+ * Stored in the form that is compared: tags in lower case and the search as a pattern, both converted by the
+ * database.
+ */
 const stored: Partial<Record<keyof typeof columns, (parameter: string) => string>> = {
   tags: (parameter) => `(SELECT array_agg(lower(tag)) FROM unnest(${parameter}) AS tag)`,
   pattern: (parameter) => `words_with(${parameter})`,
 };
 
-/** Of a filter whose total can be kept; `noted` are its conditions on notes n. */
+/** For a filter whose total can be kept; `noted` are its conditions on notes n. */
 export function keepable(filter: StoredFilter, noted: string[]): Keepable {
   const values = Object.keys(columns).map((name) => filter[name as keyof StoredFilter] ?? null);
   const key = createHash("sha256").update(JSON.stringify(values)).digest("hex");
@@ -63,22 +66,22 @@ export function keepable(filter: StoredFilter, noted: string[]): Keepable {
 const moved = (noted: string) =>
   `(SELECT COALESCE(sum(n.count), 0)::int FROM contract_count_notes n WHERE ${noted})`;
 
-/** The total as it is kept, and else as it is counted, as an expression. */
+/** The kept total, or else the count, as an expression. */
 export function keptTotal({ key, noted }: Keepable, counting: string): string {
   return `COALESCE((SELECT t.count + ${moved(noted)} FROM contract_filter_totals t
     WHERE t.organization_id = $1 AND t.key = '${key}'), ${counting})`;
 }
 
-/** What takes longer to count is kept. */
+/** Counts slower than this are kept. */
 const slowMs = 20;
-/** In a workspace: each costs every change a little. */
+/** Per workspace: each one makes every change a little slower. */
 const mostKept = 24;
 const longestCountMs = 10_000;
 
-/** Beside requests one at a time, so that it takes up no more than one of the process's connections. */
+/** One at a time besides requests, so that it uses at most one of the process's connections. */
 let isCounting = false;
 
-/** Counts, and has what took long kept from now on. No one waits for that. */
+/** Counts, and starts keeping a total that took long, without waiting for that. */
 export async function counted<T>(ctx: Context, filter: Countable, count: () => Promise<T>): Promise<T> {
   const began = performance.now();
   const result = await count();
@@ -96,12 +99,13 @@ function notKept(error: Error): null {
   return null;
 }
 
-/** Searches that this process was asked for before. */
+/** Searches that this process has run before. */
 const known = new LRUCache<string, true>({ max: 10_000 });
 
 /**
- * How many contracts a search finds that is new here; null where its total can be read as any other's. Of all that has no
- * counter searches take longest: what one finds is counted so that it can be kept at once, and not a second time.
+ * Counts the matches of a search that is new to this process; null if its total can be read like any other. Among
+ * filters without a counter, searches are the slowest, so the first count is done in a way that it can be kept at
+ * once, and not run a second time.
  */
 export async function countedAnew(ctx: Context, filter: Countable): Promise<number | null> {
   const { keepable, isSearch } = filter;
@@ -112,9 +116,9 @@ export async function countedAnew(ctx: Context, filter: Countable): Promise<numb
 }
 
 /**
- * Counts what a filter finds, and keeps it where that took so long at least. What is kept leaves out the notes that are not
- * summed up yet, and no one may sum them up meanwhile: where someone does, nothing is counted, and null is the answer, as
- * where it is kept already.
+ * Counts a filter's matches, and keeps the total if that took at least `leastMs`. A kept total excludes notes that
+ * are not yet summed up, so nobody may sum them up meanwhile: if someone is doing so, or the total is kept already,
+ * it returns null without counting.
  */
 export async function keepTotal(
   { organizationId }: Context,
