@@ -1,4 +1,4 @@
-/** Bindings: what a document takes from the workspace, by a dotted path. */
+/** Bindings: values that a document takes from the workspace, by dotted path. */
 import { keyIn } from "#lib/custom-fields/catalogue.ts";
 import type { BindingName, VariableType } from "./schema.ts";
 import { amountOf, parseValue, printable, type Value } from "./values.ts";
@@ -16,7 +16,7 @@ export interface Sources {
     renewalMonths: number | null;
     valueCents: string | null;
     valueCurrency: string | null;
-    /** By the fields' keys, as they are printed. */
+    /** By field key, as printed. */
     customFields: Readonly<Record<string, string | null>>;
   };
   counterparty: { name: string; domain: string | null } | null;
@@ -28,7 +28,7 @@ export interface Sources {
 
 const inWords = (code: string) => code.toLowerCase().replaceAll("_", " ");
 
-/** Each path, the type of what it gives, and where that comes from. */
+/** Each path with the type of its value and how to read it. */
 const paths: Record<BindingName, [VariableType, (sources: Sources) => string | number | boolean | null]> = {
   "contract.title": ["text", ({ contract }) => contract.title],
   "contract.type": ["text", ({ contract }) => contract.type],
@@ -59,14 +59,14 @@ export const bindingPaths = Object.keys(paths);
 
 const isBuiltIn = (path: string): path is BindingName => Object.hasOwn(paths, path);
 
-/** Whether a path is a binding. `contract.customFields.<key>` is one whatever fields the workspace has by now. */
+/** Whether a path is a binding. `contract.customFields.<key>` always is, whichever fields the workspace has now. */
 export const isBinding = (path: string): boolean => isBuiltIn(path) || boundField(path) !== undefined;
 
 /** The key of the custom field that a path names. */
 export const boundField = (path: string): string | undefined =>
   path.startsWith("contract.") ? keyIn(path.slice("contract.".length)) : undefined;
 
-/** The type of what a binding gives. */
+/** The type of a binding's value. */
 export function typeOfBinding(path: string): VariableType | undefined {
   return isBuiltIn(path) ? paths[path][0] : undefined;
 }
@@ -78,10 +78,7 @@ function knownAt(path: string, sources: Sources): string | number | boolean | nu
   return Object.hasOwn(customFields, key) ? (customFields[key] ?? null) : null;
 }
 
-/**
- * What a binding gives, in the type that a variable asks for; null where there is nothing, or where what
- * there is does not fit that type.
- */
+/** A binding's value in the type that a variable needs; null if there is none, or if it does not fit that type. */
 export function boundValue(
   path: string,
   sources: Sources,
@@ -94,7 +91,7 @@ export function boundValue(
   return typeof value === "string" ? null : value;
 }
 
-/** The currency of amounts that name none: the contract's, else the workspace's. */
+/** The currency of amounts without one: the contract's, else the workspace's. */
 export function currencyOf({ contract, organization }: Sources): string {
   return contract.valueCurrency ?? organization.currency;
 }

@@ -1,4 +1,4 @@
-/** A template's document as strangers sent it: read and filled in the limited child process alone. */
+/** A template's document, which may come from anyone: read and filled only in the sandboxed child process. */
 
 import { inspectDocument } from "#lib/contracts/documents.ts";
 import { docxType } from "#lib/contracts/schema.ts";
@@ -21,10 +21,10 @@ const tagsParser = parser<typeof inspectTemplateFile>(
   "requests",
 );
 
-/** Far below what a contract may weigh: all of a template is held in memory while it is filled. */
+/** Far below the limit of a contract's document: a whole template is held in memory while it is filled. */
 export const templateLimitBytes = 10 * 1024 * 1024;
 
-/** How operations take a template: a DOCX and nothing else. Its tags are read when it is known to be one. */
+/** The file field with which operations accept a template: DOCX only. Its tags are read later. */
 export const templateField: FileField = {
   name: "file",
   limitBytes: templateLimitBytes,
@@ -38,7 +38,7 @@ export const templateField: FileField = {
 
 const limits = { timeoutMs: 10_000, memoryMb: 512, answerMb: 64 };
 
-/** The tags of a stored DOCX. Refuses, at `path`, with everything that is wrong with them. */
+/** The tags of a stored DOCX. Throws with all problems in them, reported at `path`. */
 export async function readTags(ctx: Context, sha256: string, path: string): Promise<Found> {
   const { found, problems } = await withStoredFile(ctx.organizationId, sha256, (file) =>
     runInChild(tagsParser, { path: file }, limits, turnOf(ctx)),

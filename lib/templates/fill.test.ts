@@ -19,7 +19,7 @@ import { inspectTemplate } from "./inspect.ts";
 import { unwrapAnchors } from "./tagged.ts";
 import { printable } from "./values.ts";
 
-/** A DOCX with a paragraph for each text; one that is a list has a run for each of its texts. */
+/** A DOCX with one paragraph per text; a list of texts becomes one run each. */
 async function docx(...paragraphs: (string | string[] | Table)[]): Promise<Uint8Array> {
   const numbered = { reference: "clauses", level: 0 };
   const children = paragraphs.map((one) => {
@@ -34,7 +34,7 @@ async function docx(...paragraphs: (string | string[] | Table)[]): Promise<Uint8
 
 const xmlOf = (bytes: Uint8Array, name = "word/document.xml") => new PizZip(bytes).file(name)!.asText();
 
-/** The paragraphs' texts, line breaks as \n. */
+/** The text of each paragraph, with \n for line breaks. */
 function linesOf(bytes: Uint8Array, name?: string): string[] {
   return [...xmlOf(bytes, name).matchAll(/<w:p[ >].*?<\/w:p>|<w:p\/>/gs)].map(([paragraph]) =>
     paragraph
@@ -289,7 +289,7 @@ test("the same template and data give the same bytes, at another time too", asyn
   const bytes = await docx("{a}", "{#b}", "B", "{/b}");
   const fill = () => fillTemplate(bytes, { values: { a: "x".repeat(20_000) }, sections: { b: true } });
   const first = fill();
-  // A ZIP counts time in steps of two seconds.
+  // A ZIP stores times in steps of two seconds.
   const later = Date.now() + 3_600_000;
   const now = Date.now;
   Date.now = () => later;

@@ -1,17 +1,17 @@
-/** Fills a template. The same template and the same data give the same bytes, whatever the clock says. */
+/** Fills a template. The same template and data give the same bytes, at any time. */
 import { readFile } from "node:fs/promises";
 import PizZip from "pizzip";
 import { type Data, openTagged } from "./tagged.ts";
 
-/** Midnight where this runs: a ZIP keeps local times, without a zone. */
+/** Local midnight: a ZIP stores local times, without a zone. */
 const fixedDate = new Date(1980, 0, 1);
 
-/** Fills the template in a file, in the limited child process; answers the DOCX in base64. */
+/** Fills the template in a file, in the sandboxed child process; returns the DOCX in base64. */
 export async function fillTemplateFile({ path, data }: { path: string; data: Data }) {
   return { base64: Buffer.from(fillTemplate(await readFile(path), data)).toString("base64") };
 }
 
-/** A DOCX with text for its variables and without the sections that are off. Values are text, never markup. */
+/** A DOCX with values for its variables and without the sections that are off. Values are text, never markup. */
 export function fillTemplate(docx: Uint8Array, data: Data): Uint8Array {
   const filled = openTagged(docx, [], data);
   filled.render();
@@ -24,10 +24,10 @@ export function fillTemplate(docx: Uint8Array, data: Data): Uint8Array {
   return zip.generate({ type: "uint8array", compression: "DEFLATE", platform: "DOS" });
 }
 
-/** What must hold a paragraph: Word does not open a document with a header, a note or a text box that holds nothing. */
+/** Elements that must hold a paragraph: Word does not open a document with an empty header, note or text box. */
 const emptied = /<w:(hdr|ftr|footnote|endnote|txbxContent)(\s[^<>]*)?><\/w:\1>/g;
 
-/** A part of the archive, where sections that are off left nothing with a paragraph. */
+/** A part of the archive, with a paragraph wherever removed sections left nothing. */
 function contentOf(part: PizZip.ZipObject): string | Uint8Array {
   const bytes = part.asUint8Array();
   if (!/^word\/[^/]+\.xml$/.test(part.name)) return bytes;
@@ -36,7 +36,7 @@ function contentOf(part: PizZip.ZipObject): string | Uint8Array {
   return whole === xml ? bytes : whole;
 }
 
-/** As Office writes them, for programs that look at an archive's first entry. */
+/** In Office's order, for programs that look at an archive's first entry. */
 const first = ["[Content_Types].xml", "_rels/.rels"];
 
 function contentTypesFirst(a: string, b: string): number {

@@ -1,4 +1,6 @@
-/** Makes contracts from templates: the document first, then contract, obligations and version in one change. */
+/**
+ * Creates contracts from templates: the document first, then contract, obligations and version in one transaction.
+ */
 
 import { createContract } from "#lib/contracts/create.ts";
 import { docxType } from "#lib/contracts/schema.ts";
@@ -18,7 +20,7 @@ import { findByName, type Gathered, gather, unknownIn } from "./sources.ts";
 import type { Data } from "./tagged.ts";
 import { printValue } from "./values.ts";
 
-/** What fills a template's document. */
+/** Fills a template's document. */
 export type Fill = (row: TemplateRow, data: Data, ctx: Context) => Promise<Uint8Array>;
 
 const inChild: Fill = ({ sha256 }, data, ctx) => fillStored(ctx, sha256, data);
@@ -31,7 +33,7 @@ interface Prepared {
   issues: Issue[];
 }
 
-/** Works out a document without making anything. */
+/** Resolves a document without creating anything. */
 async function prepare(ctx: Context, filling: Filling): Promise<Prepared> {
   const row = await usableTemplate(ctx, filling.templateId).catch(refusedWith(() => unknownIn(ctx, filling)));
   const settings = settingsOf(row);
@@ -42,8 +44,8 @@ async function prepare(ctx: Context, filling: Filling): Promise<Prepared> {
 }
 
 /**
- * Makes a contract from a template, in DRAFT, with its document as the first version. Refuses with everything
- * that is missing or in conflict at once. `fill` is another one where the template is known to be harmless.
+ * Creates a contract from a template, in DRAFT, with its document as the first version. Throws with all missing and
+ * conflicting values at once. `fill` can be replaced for templates known to be harmless.
  */
 export async function createFromTemplate(
   ctx: Context,
@@ -111,14 +113,14 @@ async function make(
   return { contractId: contract.id, versionId: version.id };
 }
 
-/** Of two requests that name the same new counterparty, the second takes what the first has made. */
+/** If two requests name the same new counterparty, the second uses the one created by the first. */
 async function partyNamed(ctx: Context, tx: Transaction, name: string): Promise<string> {
   const lock = `counterparty ${ctx.organizationId} ${name.toLowerCase()}`;
   await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 0))::text`;
   return (await findByName(ctx, name)) ?? (await createCounterparty(ctx, { name })).id;
 }
 
-/** A title as a file's name, on every system: one that an upload may have as well (contracts/schema.ts). */
+/** Turns a title into a file name that every system allows, and that uploads may have too (contracts/schema.ts). */
 function fileNameFor(title: string): string {
   const name = title
     .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "")
@@ -129,7 +131,7 @@ function fileNameFor(title: string): string {
   return `${name.slice(0, 120).toWellFormed().trim() || "Contract"}.docx`;
 }
 
-/** What a form for a template shows: what is asked and filled so far, and what is still wrong. */
+/** What a template's form shows: what is asked, what is filled so far, and what is still wrong. */
 export async function checkTemplate(ctx: Context, filling: Filling) {
   const { settings, resolution, issues } = await prepare(ctx, filling);
   const { on, fixed } = resolution.sections;
@@ -148,7 +150,7 @@ export async function checkTemplate(ctx: Context, filling: Filling) {
   };
 }
 
-/** A document as far as it can be filled: what is missing stands there by its label, as [Governing law]. */
+/** The document as far as it can be filled: missing values show as their labels, such as [Governing law]. */
 export async function draftDocument(ctx: Context, filling: Filling): Promise<Uint8Array> {
   const { row, settings, resolution } = await prepare(ctx, filling);
   const { values, sections } = dataOf(resolution);

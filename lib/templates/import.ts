@@ -1,4 +1,4 @@
-/** Brings a template that an operator has as a file. */
+/** Imports a template from an operator's file. */
 import { basename, resolve } from "node:path";
 import type { Context } from "#lib/core/context.ts";
 import { invalid } from "#lib/core/errors.ts";
@@ -8,7 +8,7 @@ import { templateField, templateLimitBytes } from "./document.ts";
 import { PartialSettings } from "./schema.ts";
 import { createTemplate } from "./templates.ts";
 
-/** `path` is where the DOCX lies, `settings` JSON as templates.upload takes it. */
+/** `path` is the DOCX, `settings` is JSON as accepted by templates.upload. */
 export async function importTemplate(
   ctx: Context,
   { path, docx, settings }: { path: string; docx: Uint8Array; settings: string },

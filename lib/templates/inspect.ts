@@ -1,4 +1,4 @@
-/** Finds the tags of a DOCX, and in plain words what is wrong with them. */
+/** Finds the tags of a DOCX and describes problems with them in plain words. */
 import { readFile } from "node:fs/promises";
 import InspectModule from "docxtemplater/js/inspect-module.js";
 import { mostGates, mostTags } from "./schema.ts";
@@ -6,7 +6,7 @@ import { anchor, openTagged, type Part } from "./tagged.ts";
 
 type Gate = { tag: string; whenOn: boolean };
 
-/** What is in a template. Gates are the sections that a tag stands in, wherever it stands. */
+/** What is in a template. A tag's gates are the sections that contain it in all of its places. */
 export interface Found {
   variables: { key: string; gates: Gate[] }[];
   sections: { tag: string; gates: Gate[]; preview: string }[];
@@ -16,20 +16,20 @@ export interface Found {
 
 export type Inspection = { found: Found; problems: null } | { found: null; problems: string[] };
 
-/** Vowels and tones of many scripts are marks: Thai and Hindi have hardly a word without. */
+/** Vowels and tones of many scripts are combining marks: hardly a word of Thai or Hindi is without them. */
 const name = /^[\p{L}_][\p{L}\p{M}\p{N}_.-]{0,99}$/u;
 
-/** JSON can carry it, but JavaScript takes it for something else: no value would ever arrive under this name. */
+/** JSON allows this key, but assigning it in JavaScript sets the prototype: a value for it would be lost. */
 const unfillable = "__proto__";
 
 const longestPreview = 600;
 
-/** Reads the template in a file, in the limited child process. */
+/** Reads the template in a file, in the sandboxed child process. */
 export async function inspectTemplateFile({ path }: { path: string }): Promise<Inspection> {
   return inspectTemplate(await readFile(path));
 }
 
-/** Reads a template. For what strangers wrote, this runs in the limited child process. */
+/** Reads a template. Untrusted templates are read in the sandboxed child process. */
 export function inspectTemplate(docx: Uint8Array): Inspection {
   const inspector = new InspectModule();
   try {
@@ -37,7 +37,7 @@ export function inspectTemplate(docx: Uint8Array): Inspection {
   } catch (error) {
     return { found: null, problems: problemsOf(error) };
   }
-  // docxtemplater's types leave the parts out.
+  // docxtemplater's types omit the parts.
   const files: Record<string, { nullValues: unknown; postparsed?: Part[] }> = inspector.fullInspected;
   const survey = new Survey();
   for (const [path, { postparsed = [] }] of Object.entries(files).sort(documentFirst)) {
@@ -119,14 +119,14 @@ class Survey {
   }
 }
 
-/** The gates that hold at all of a tag's places. A section inside itself asks nothing new. */
+/** The gates common to all of a tag's places. A section nested in itself adds none. */
 function shared(before: Gate[] | undefined, here: Gate[]): Gate[] {
   const once = here.filter(({ tag }, index) => here.findIndex((gate) => gate.tag === tag) === index);
   if (!before) return once;
   return before.filter(({ tag, whenOn }) => once.some((gate) => gate.tag === tag && gate.whenOn === whenOn));
 }
 
-/** A section's words, for people who choose: its variables as {name}, its paragraphs as lines. */
+/** A section's text, shown to people when they choose: variables as {name}, paragraphs as lines. */
 function textOf(parts: Part[]): string {
   return parts
     .map((part) => {
@@ -156,7 +156,7 @@ function problemsOf(error: unknown): string[] {
   return [...new Set(errors.map(({ properties = {} }) => inWords(properties)))].slice(0, 50);
 }
 
-/** Each mistake, and what to do about it. */
+/** Each mistake, and how to fix it. */
 function inWords({ id, xtag = "", openingtag, closingtag }: NonNullable<TagError["properties"]>): string {
   const written = xtag.replace(/[{}]/g, "").trim().slice(0, 100);
   switch (id) {

@@ -1,4 +1,4 @@
-/** Shows a template as far as it is filled: the PDF, behind a link that works for a few minutes. */
+/** Previews a template as far as it is filled: a PDF behind a link that works for a few minutes. */
 
 import { pdfType } from "#lib/contracts/schema.ts";
 import type { Context } from "#lib/core/context.ts";
@@ -11,10 +11,10 @@ import { store } from "#lib/storage/store.ts";
 import { draftDocument } from "./generate.ts";
 import type { Filling } from "./schema.ts";
 
-/** A preview is a file that stays for a day: so many an hour are enough for whoever writes a template. */
+/** Per hour: a preview is a file that stays for a day, and this is enough for anyone writing a template. */
 const mostPreviews = 240;
 
-/** No row names the PDF, so the sweep removes it when its link has long expired. */
+/** No row references the PDF, so the sweep removes it long after its link has expired. */
 export async function previewTemplate(ctx: Context, filling: Filling) {
   await refuseOver(
     limiter("previews", mostPreviews, 3600),
@@ -29,7 +29,7 @@ export async function previewTemplate(ctx: Context, filling: Filling) {
   return signedUrl(ctx, { sha256, fileName: "preview.pdf", contentType: pdfType, disposition: "inline" });
 }
 
-/** For when a page is opened from which a template can be previewed. Answers at once. */
+/** Called when a page with a template preview is opened. Returns immediately. */
 export async function preparePreview(): Promise<{ isPreparing: true }> {
   prepareToRender();
   return { isPreparing: true };

@@ -60,7 +60,7 @@ test("values are printed in English, whatever the server's locale", () => {
   expect(print("boolean", "false")).toBe("No");
   expect(print("select", "b", ["a", "b"])).toBe("b");
   expect(print("textarea", "one\r\ntwo")).toBe("one\ntwo");
-  // A character is one, however many units it is stored in.
+  // A character counts as one, however many code units it takes.
   expect(print("text", "😀".repeat(500))).toBe("😀".repeat(500));
   expect(print("text", "😀".repeat(501))).toBe("! must be at most 500 characters");
 });

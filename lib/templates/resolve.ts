@@ -1,6 +1,6 @@
 /**
- * What a document is filled with: each variable's value (given, else bound, else its default), each section on
- * or off, the contract's title, and everything that is wrong, all at once. Pure: the same input, the same answer.
+ * Resolves what a document is filled with: each variable's value (given, else bound, else its default), each section
+ * on or off, the contract's title, and all problems at once. Pure: the same input gives the same result.
  */
 import type { Issue } from "#lib/core/errors.ts";
 import { boundValue, currencyOf, isBinding, type Sources } from "./bindings.ts";
@@ -29,7 +29,7 @@ export interface Chosen {
   sections: Record<string, boolean>;
 }
 
-/** Resolves a template. `sources.contract.title` is what this finds; what it says before does not matter. */
+/** Resolves a template. `sources.contract.title` is replaced by the resolved title. */
 export function resolve(settings: TemplateSettings, chosen: Chosen, sources: Sources): Resolution {
   const supplied = suppliedValues(settings.variables, chosen.variables, currencyOf(sources));
   const untitled = { ...sources, contract: { ...sources.contract, title: null } };
@@ -53,12 +53,12 @@ export function resolve(settings: TemplateSettings, chosen: Chosen, sources: Sou
   return { title, variables, sections, issues: [...supplied.issues, ...missing, ...sections.issues] };
 }
 
-/** Whether whoever fills the template has to say something, as far as the template alone can tell. */
+/** Whether the person filling the template must enter a value, as far as the template alone can tell. */
 export function requiresInput({ required, binding, defaultValue }: VariableSettings): boolean {
   return required && binding === null && defaultValue === null;
 }
 
-/** What the document's tags are replaced by: text for each key, on or off for each tag. */
+/** The replacements for the document's tags: text for each key, on or off for each tag. */
 export function dataOf({ variables, sections }: Resolution): {
   values: Record<string, string>;
   sections: Record<string, boolean>;
@@ -67,7 +67,7 @@ export function dataOf({ variables, sections }: Resolution): {
   return { values: Object.fromEntries(printed), sections: sections.on };
 }
 
-/** The values that were given, each in its variable's type, and what is wrong with the others. */
+/** The given values, each in its variable's type, and the problems with the others. */
 function suppliedValues(
   variables: VariableSettings[],
   given: Record<string, Given | null>,
@@ -105,12 +105,12 @@ function valueFor(
 
 const longestTitle = 200;
 export const placeInTitle = /\{([^{}]*)\}/g;
-/** What is left of a title's pattern around a value that is missing: "NDA – {counterparty.name} ({project})". */
+/** What a missing value leaves behind in a title's pattern, as in "NDA – {counterparty.name} ({project})". */
 const emptyBrackets = /\(\s*\)|\[\s*\]/g;
 const separator = "[\\s–—:,/|·-]";
 const danglingSeparators = new RegExp(`^${separator}+|(?<!${separator})${separator}+$`, "g");
 
-/** The contract's title by the template's pattern; by its name where the pattern gives nothing. */
+/** The contract's title by the template's pattern; the template's name if the pattern yields nothing. */
 function titleFrom(settings: TemplateSettings, values: Omit<Filled, "asked">[], sources: Sources): string {
   const pattern = settings.titlePattern ?? settings.name;
   const title = pattern.replace(placeInTitle, (_, written: string) => {
@@ -123,7 +123,7 @@ function titleFrom(settings: TemplateSettings, values: Omit<Filled, "asked">[], 
   return shortened(tidy || settings.name);
 }
 
-/** At most 200 characters, never half of one that takes two. */
+/** At most 200 characters, without cutting a surrogate pair in half. */
 function shortened(title: string): string {
   return title.length <= longestTitle
     ? title

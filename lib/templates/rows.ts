@@ -1,4 +1,4 @@
-/** How templates are read, and how a row becomes the API's Template. */
+/** Reads templates, and converts a row to the API's Template. */
 
 import { z } from "zod";
 import { docxType } from "#lib/contracts/schema.ts";
@@ -14,10 +14,10 @@ import { TemplateSettings } from "./schema.ts";
 
 export type TemplateRow = Prisma.TemplateGetPayload<object>;
 
-/** A section as its column holds it: its settings, and the beginning of its text. */
+/** A section as stored in its column: its settings and the beginning of its text. */
 const StoredSections = z.array(z.looseObject({ tag: z.string(), preview: z.string() }));
 
-/** What is said about a template now. */
+/** A template's current settings. */
 export function settingsOf(row: TemplateRow): TemplateSettings {
   const { name, description, contractType, ourRole, titlePattern } = row;
   const { variables, sectionGroups, obligations } = row;
@@ -26,11 +26,11 @@ export function settingsOf(row: TemplateRow): TemplateSettings {
   return TemplateSettings.parse({ ...all, variables, sections, sectionGroups, obligations });
 }
 
-/** The beginnings of the sections' texts, by their tags. */
+/** The beginnings of the sections' texts, by tag. */
 const previewsOf = (row: TemplateRow) =>
   new Map(StoredSections.parse(row.sections).map(({ tag, preview }) => [tag, preview]));
 
-/** The tags of a template's document, as they were found when it came. */
+/** The tags of a template's document, as found on upload. */
 export function tagsOf(row: TemplateRow): Found {
   const { variables, sections } = settingsOf(row);
   const previews = previewsOf(row);
@@ -41,7 +41,7 @@ export function tagsOf(row: TemplateRow): Found {
   };
 }
 
-/** The columns that hold settings; each section with the beginning of its text. */
+/** The columns that store settings; each section with the beginning of its text. */
 export function columnsFor(settings: TemplateSettings, found: Found) {
   const previews = new Map(found.sections.map(({ tag, preview }) => [tag, preview]));
   const sections = settings.sections.map((section) => ({
@@ -54,14 +54,14 @@ export function columnsFor(settings: TemplateSettings, found: Found) {
   };
 }
 
-/** Dates as text, as they lie in JSON. */
+/** Dates as text, as in JSON. */
 export function asJson<T extends object>(
   value: T,
 ): { [K in keyof T]: T[K] extends unknown[] ? Prisma.InputJsonArray : T[K] } {
   return JSON.parse(JSON.stringify(value));
 }
 
-/** A template as the API gives it, and with more for its editors. */
+/** A template as the API returns it, with more for its editors. */
 export function templateFrom(row: TemplateRow) {
   const { variables, sections, ...settings } = settingsOf(row);
   const previews = previewsOf(row);
@@ -79,20 +79,20 @@ export async function listTemplates(ctx: Context) {
   return { data: sortedByName(rows).map(templateFrom) };
 }
 
-/** All of them, archived ones too, by name. */
+/** All templates including archived ones, by name. */
 export async function listAllTemplates(ctx: Context) {
   const rows = await reader().template.findMany({ where: own(ctx) });
   return { data: sortedByName(rows).map(templateFrom) };
 }
 
-/** One template; an archived one can still be read. */
+/** One template; archived ones can still be read. */
 export async function findTemplate(ctx: Context, id: string): Promise<TemplateRow> {
   const row = await reader().template.findUnique({ where: { organizationId_id: { ...own(ctx), id } } });
   if (!row) throw notFound("template");
   return row;
 }
 
-/** The contracts that were made from a template, the latest of them by name. */
+/** The number of contracts created from a template, and the latest of them. */
 export async function contractsFrom(ctx: Context, id: string) {
   await findTemplate(ctx, id);
   const where = { ...own(ctx), templateId: id };
@@ -105,13 +105,13 @@ export async function contractsFrom(ctx: Context, id: string) {
   return { total: await reader().contract.count({ where }), latest };
 }
 
-/** A short-lived link to a template's DOCX as it came. */
+/** A short-lived link to a template's DOCX as uploaded. */
 export async function documentLink(ctx: Context, id: string) {
   const { sha256, fileName } = await findTemplate(ctx, id);
   return signedUrl(ctx, { sha256, fileName, contentType: docxType, disposition: "attachment" });
 }
 
-/** Every revision, the newest first. */
+/** Every revision, newest first. */
 export async function templateHistory(ctx: Context, id: string) {
   await findTemplate(ctx, id);
   const revisions = await reader().templateRevision.findMany({

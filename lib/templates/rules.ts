@@ -1,11 +1,11 @@
-/** Rules: conditions over a document's values that decide whether a section is in it. Data, not code. */
+/** Rules: conditions on a document's values that decide whether it includes a section. Data, not code. */
 import type { TemplateRule } from "./schema.ts";
 import type { Value } from "./values.ts";
 
-/** Looks up what a rule compares: the value of a variable, or of a binding. Null: there is none. */
+/** Looks up what a rule compares: the value of a variable or of a binding; null if there is none. */
 export type Lookup = (source: { variable: string } | { binding: string }) => Value | null;
 
-/** Whether a rule holds. What has no value equals nothing and is neither greater nor less. */
+/** Whether a rule holds. A missing value equals nothing, and is neither greater nor less. */
 export function holds(rule: TemplateRule, lookUp: Lookup): boolean {
   if ("all" in rule) return rule.all.every((inner) => holds(inner, lookUp));
   if ("any" in rule) return rule.any.some((inner) => holds(inner, lookUp));
@@ -28,14 +28,14 @@ export function holds(rule: TemplateRule, lookUp: Lookup): boolean {
 
 type Literal = string | number | boolean;
 
-/** Text ignores case: no one who writes a rule thinks of it. */
+/** Text ignores case: nobody who writes a rule thinks of it. */
 function same(value: Value, literal: Literal): boolean {
   if (value.type === "boolean") return value.boolean === (literal === true || literal === "true");
   if (value.type === "number" || value.type === "currency") return value.number === Number(literal);
   return value.text.toLowerCase() === String(literal).toLowerCase();
 }
 
-/** Below 0, 0, above 0; NaN where the two cannot be compared, so that neither side is greater. */
+/** Negative, 0 or positive; NaN if the two cannot be compared, so that neither is greater. */
 function compare(value: Value, literal: Literal): number {
   if (value.type === "boolean") return Number.NaN;
   if (value.type === "number" || value.type === "currency") return value.number - Number(literal);
@@ -43,7 +43,7 @@ function compare(value: Value, literal: Literal): number {
   return value.text < literal ? -1 : Number(value.text > literal);
 }
 
-/** All variables and bindings that a rule looks at. */
+/** All variables and bindings that a rule uses. */
 export function sourcesOf(rule: TemplateRule): ({ variable: string } | { binding: string })[] {
   if ("all" in rule) return rule.all.flatMap(sourcesOf);
   if ("any" in rule) return rule.any.flatMap(sourcesOf);

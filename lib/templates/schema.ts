@@ -32,7 +32,7 @@ export const variableTypes = [
 ] as const;
 export type VariableType = (typeof variableTypes)[number];
 
-/** What a variable can be bound to: dotted paths into what the workspace knows. */
+/** What a variable can be bound to: dotted paths into the workspace's data. */
 export const bindingNames = [
   "contract.title",
   "contract.type",
@@ -123,10 +123,10 @@ export const Template = z
 export const TemplateAnswer = z.object({ template: Template });
 export const TemplateList = z.object({ data: z.array(Template) });
 
-/** The most tags that a template may have: people fill in a form for them. */
+/** The most tags in a template: people fill in a form for them. */
 export const mostTags = 200;
 
-/** The most gates of a tag, and so the most sections that one can stand in. */
+/** The most gates of a tag, and so the deepest nesting of sections. */
 export const mostGates = 20;
 
 const tag = z.string().max(100);
@@ -148,7 +148,7 @@ const comparisons = [
   z.object({ op: z.literal("isSet"), value: z.boolean().default(true) }),
 ] as const;
 
-/** A condition over one variable or binding, or several of them joined by all or any, to a depth of four. */
+/** A condition on one variable or binding, or several conditions joined by all or any, up to four levels deep. */
 export type TemplateRule =
   | { all: TemplateRule[] }
   | { any: TemplateRule[] }
@@ -208,7 +208,7 @@ export const GroupSettings = z.strictObject({
 });
 export type GroupSettings = z.output<typeof GroupSettings>;
 
-/** What a contract made from the template has to do, by when. */
+/** An obligation of contracts created from the template, and when it is due. */
 export const TemplateObligation = z
   .strictObject({
     kind: choice(obligationKinds),
@@ -229,7 +229,7 @@ export const TemplateObligation = z
   });
 export type TemplateObligation = z.output<typeof TemplateObligation>;
 
-/** All that is said about a template beside its document. */
+/** A template's settings, apart from its document. */
 export const TemplateSettings = z.strictObject({
   name,
   description: clearable(lines(20_000).nullable()).default(null),
@@ -243,7 +243,7 @@ export const TemplateSettings = z.strictObject({
 });
 export type TemplateSettings = z.output<typeof TemplateSettings>;
 
-/** What may be said about a template when its document is uploaded: what is not said is guessed from its tags. */
+/** The settings that can be given when a document is uploaded: the rest is guessed from its tags. */
 export const PartialSettings = TemplateSettings.partial();
 export type PartialSettings = z.output<typeof PartialSettings>;
 
@@ -266,7 +266,7 @@ const switches = z
     example: { non_solicitation: true },
   });
 
-/** What else of a contract is said with it: the template has its type, and nothing is executed yet. */
+/** The other terms of a contract to create: the type comes from the template, and nothing is executed yet. */
 const { shape: terms } = z
   .object(contractFields)
   .omit({ title: true, type: true, ourRole: true, ownerId: true, counterpartyId: true, executedAt: true });
@@ -286,7 +286,7 @@ const generation = {
   sections: switches,
 };
 
-/** What a document is filled with, before it is complete. */
+/** What a document is filled with, possibly incomplete. */
 export const Filling = z.strictObject({ ...generation, ownerId: idIn("user").optional() });
 export type Filling = z.output<typeof Filling>;
 
@@ -338,7 +338,7 @@ export const SaveSettings = TemplateSettings.extend({
     .meta({ description: "The revision that was read: refused if it is not the latest" }),
 });
 
-/** What a form for a template shows: what is asked, what is on, what is wrong. */
+/** What a template's form shows: what is asked, which sections are on, what is wrong. */
 export const TemplateCheck = z.object({
   title: z.string(),
   variables: z.array(
@@ -362,7 +362,7 @@ export const TemplateCheck = z.object({
 
 export const TemplatePreview = z.object({ url: z.string(), expiresInSeconds: z.int() });
 
-/** The contracts that were made from a template: how many, and the latest. */
+/** The contracts created from a template: how many, and the latest. */
 export const TemplateUse = z.object({
   total: z.int(),
   latest: z.array(

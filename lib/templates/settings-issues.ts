@@ -1,4 +1,4 @@
-/** What is wrong with a template's settings, for the document that they are about. */
+/** Checks a template's settings against its document. */
 import type { Issue } from "#lib/core/errors.ts";
 import { bindingPaths, boundField, isBinding } from "./bindings.ts";
 import type { Found } from "./inspect.ts";
@@ -9,7 +9,10 @@ import { parseValue } from "./values.ts";
 
 type Gates = VariableSettings["gates"];
 
-/** Everything that is wrong with settings, beyond their form, for a document with these tags. `fieldKeys` are the custom fields'. */
+/**
+ * All problems of settings beyond their schema, for a document with these tags. `fieldKeys` are those of the custom
+ * fields.
+ */
 export function settingsIssues(settings: TemplateSettings, found: Found, fieldKeys: string[] = []): Issue[] {
   return [
     ...mismatches(
@@ -43,7 +46,7 @@ export function settingsIssues(settings: TemplateSettings, found: Found, fieldKe
   ];
 }
 
-/** Settings and document name the same tags, each once. */
+/** The settings must have each of the document's tags exactly once, and no others. */
 function mismatches(list: string, field: string, said: string[], found: string[]): Issue[] {
   const missing = found.filter((name) => !said.includes(name));
   return [
@@ -129,7 +132,7 @@ function sectionIssues(
   return issues;
 }
 
-/** Whether the gates of `from` lead to `to`, over however many sections. */
+/** Whether the gates of `from` lead to `to`, over any number of sections. */
 function dependsOn(from: string, to: string, { sections }: TemplateSettings): boolean {
   const gatesOf = new Map(sections.map(({ tag, gates }) => [tag, gates.map((gate) => gate.tag)]));
   const seen = new Set<string>();

@@ -1,4 +1,4 @@
-/** A template's settings: guessed from its tags, carried over to a new document. */
+/** A template's settings: guessed from its tags, or carried over to a new document. */
 import { bindingPaths, typeOfBinding } from "./bindings.ts";
 import type { Found } from "./inspect.ts";
 import { sourcesOf } from "./rules.ts";
@@ -12,8 +12,8 @@ import type {
 import { titleIssues } from "./settings-issues.ts";
 
 /**
- * The settings for a document's tags: what was said about a tag stays, a new one gets what its name and its
- * place suggest, and what is said about a tag that is gone goes with it.
+ * The settings for a document's tags: a tag's given settings are kept, a new tag gets what its name and place
+ * suggest, and the settings of removed tags are dropped.
  */
 export function settingsFor(found: Found, said: PartialSettings, name: string): TemplateSettings {
   const sections = found.sections.map(
@@ -88,8 +88,8 @@ const areSame = (some: Gates, others: Gates) =>
   some.every(({ tag, whenOn }) => others.some((gate) => gate.tag === tag && gate.whenOn === whenOn));
 
 /**
- * What still holds for another document: what names a tag that is gone goes with it. Gates that were those of a tag's
- * place in the document `before` are now those of its new place: else it would stay empty there.
+ * The settings that still apply to another document, without references to removed tags. If a tag's gates were those
+ * of its place in the document `before`, they become those of its new place: otherwise it would stay empty there.
  */
 export function carriedOver(
   settings: TemplateSettings,
@@ -128,7 +128,7 @@ export function carriedOver(
   return titleIssues(kept).length === 0 ? kept : { ...kept, titlePattern: null };
 }
 
-/** A rule that compares what is no longer there gives way to whoever fills the template. */
+/** A rule whose sources are gone is dropped: the person filling the template chooses instead. */
 function withoutRule(section: SectionSettings): SectionSettings {
   if (section.control !== "rule") return { ...section, rule: null };
   return { ...section, control: "rep", rule: null, repCanOverrideRule: false };

@@ -1,4 +1,4 @@
-/** Gathers what a template is filled from: the workspace, the owner, the counterparty, the terms asked for. */
+/** Gathers what a template is filled from: the workspace, the owner, the counterparty, the requested terms. */
 
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
@@ -10,7 +10,7 @@ import type { Filling, TemplateSettings } from "./schema.ts";
 
 export interface Gathered {
   sources: Sources;
-  /** The counterparty meant; null where one of this name has to be made, or none is named. */
+  /** The counterparty; null if none is named, or if one has to be created with the given name. */
   counterpartyId: string | null;
   issues: Issue[];
 }
@@ -22,7 +22,7 @@ interface Found {
   ownerEmail: string | null;
 }
 
-/** Finds everyone. What cannot be found is told as an issue, and filled with nothing. */
+/** Finds all sources. What cannot be found is reported as an issue and left empty. */
 export async function gather(ctx: Context, settings: TemplateSettings, filling: Filling): Promise<Gathered> {
   const { found, party, ofFields, issues } = await lookUp(ctx, filling);
   const named = filling.counterpartyName ? { name: filling.counterpartyName, domain: null } : null;
@@ -38,7 +38,7 @@ export async function gather(ctx: Context, settings: TemplateSettings, filling: 
   return { sources, counterpartyId: party?.id ?? null, issues };
 }
 
-/** What a request names that is not there, or does not fit, whatever the template. */
+/** References in a request that do not exist or do not fit, whatever the template. */
 export const unknownIn = async (ctx: Context, filling: Filling) => (await lookUp(ctx, filling)).issues;
 
 async function lookUp(ctx: Context, filling: Filling) {
@@ -69,7 +69,7 @@ interface Party {
   domain: string | null;
 }
 
-/** The counterparty by its id, or by its name: one that is written alike before one that ignores case. */
+/** The counterparty by id or name: an exact match of the name wins over one that ignores case. */
 async function findParty(ctx: Context, { counterpartyId, counterpartyName }: Filling): Promise<Party | null> {
   if (counterpartyId === undefined && counterpartyName === undefined) return null;
   const condition = counterpartyId === undefined ? "lower(name) = lower($2)" : "id = $2";
@@ -81,7 +81,7 @@ async function findParty(ctx: Context, { counterpartyId, counterpartyName }: Fil
   return party ?? null;
 }
 
-/** Whether there is a counterparty of this name by now. Called inside the change that would make one. */
+/** Whether a counterparty of this name exists by now. Called inside the transaction that would create one. */
 export async function findByName(ctx: Context, name: string): Promise<string | null> {
   return (await findParty(ctx, { counterpartyName: name } as Filling))?.id ?? null;
 }

@@ -1,23 +1,23 @@
-/** Which sections of a template are in a document: controls, gates, groups and rules, all pure. */
+/** Decides which sections of a template a document includes: controls, gates, groups and rules. Pure. */
 import type { Issue } from "#lib/core/errors.ts";
 import { holds, type Lookup } from "./rules.ts";
 import type { GroupSettings, SectionSettings, TemplateSettings } from "./schema.ts";
 
 export interface Switched {
   on: Record<string, boolean>;
-  /** Of the sections that whoever fills the template cannot choose: why not. */
+  /** For sections that the person filling the template cannot choose: why not. */
   fixed: Record<string, string>;
   issues: Issue[];
 }
 
 type Gate = { tag: string; whenOn: boolean };
 
-/** All gates hold: each names a section that is on, or off, as it asks. */
+/** All gates hold: each names a section that is on, or off, as required. */
 export function gatesHold(gates: Gate[], on: Record<string, boolean>): boolean {
   return gates.every(({ tag, whenOn }) => (on[tag] ?? false) === whenOn);
 }
 
-/** Decides each section. Gates make no circles: settings that have one are refused before. */
+/** Decides each section. Gates have no cycles: settings with one are rejected earlier. */
 export function switchSections(
   { sections, sectionGroups }: Pick<TemplateSettings, "sections" | "sectionGroups">,
   choices: Record<string, boolean>,
@@ -40,7 +40,7 @@ export function switchSections(
     const section = byTag.get(tag);
     if (!section) return false;
     if (on[tag] !== undefined) return on[tag];
-    on[tag] = false; // a circle ends here
+    on[tag] = false; // breaks a cycle
     for (const gate of section.gates) decide(gate.tag);
     if (!gatesHold(section.gates, on)) gated.add(tag);
     on[tag] = !gated.has(tag) && wanted(section);
@@ -56,12 +56,12 @@ export function switchSections(
   return { on, fixed, issues: issuesOf(sections, sectionGroups, chosen, { on, fixed, gated }) };
 }
 
-/** With the tags that are in it alone: a section can be called `constructor`, as every object has one. */
+/** Only with the tags in it: a section may be called `constructor`, which every object inherits. */
 function plain<Value>(tags: Record<string, Value>): Record<string, Value> {
   return Object.assign(Object.create(null), tags);
 }
 
-/** What is on when no one says: of a group its default, unless another one of it was chosen. */
+/** What is on if nothing is chosen: a group's default, unless another of its sections was chosen. */
 function preselected(
   section: SectionSettings,
   sections: SectionSettings[],
@@ -105,7 +105,7 @@ function issuesOf(
   ];
 }
 
-/** Exactly one of a required group, else at most one. A group that is gated off as a whole asks nothing. */
+/** A required group needs exactly one section, others at most one. A group gated off entirely needs none. */
 function groupIssues(
   group: GroupSettings,
   sections: SectionSettings[],

@@ -1,8 +1,8 @@
-/** How a DOCX with tags is opened: docxtemplater, with the few rules that are ours. */
+/** Opens a DOCX with tags: docxtemplater, with a few rules of our own. */
 import Docxtemplater, { type DXT } from "docxtemplater";
 import PizZip from "pizzip";
 
-/** What a tag's place holds: a part of the document's XML, a variable's place, or a section with its parts. */
+/** What docxtemplater finds: a piece of the document's XML, a variable's place, or a section with its parts. */
 export interface Part {
   type: string;
   value: string;
@@ -21,7 +21,7 @@ export interface Data {
 /** The place of a signature, a date or another field of a signer: kept in the document as {{signature:1}}. */
 export const anchor = /^[a-z_]{1,20}:\d{1,3}(:[^{}]{0,80})?$/;
 
-/** Opens a template for reading its parts or for filling it with `data`. Throws what docxtemplater throws. */
+/** Opens a template for reading its parts or for filling it with `data`. Throws docxtemplater's errors. */
 export function openTagged(bytes: Uint8Array, modules: DXT.Module[], data: Data): Docxtemplater {
   const zip = new PizZip(bytes);
   for (const name of Object.keys(zip.files)) {
@@ -35,14 +35,14 @@ export function openTagged(bytes: Uint8Array, modules: DXT.Module[], data: Data)
     paragraphLoop: true,
     linebreaks: true,
     errorLogging: false,
-    // No {=[ ]=}: what looks like a tag is one, all through the document.
+    // Disables {=[ ]=}: the delimiters stay the same throughout the document.
     syntax: { changeDelimiterPrefix: null },
     parser: (tag) => ({ get: () => contentOf(tag.trim(), data) }),
     nullGetter: () => "",
   });
 }
 
-/** One name means the same wherever it stands, inside sections as outside. */
+/** A name means the same everywhere, inside sections and outside. */
 function contentOf(tag: string, { values, sections }: Data): string | boolean {
   if (anchor.test(tag)) return `{{${tag}}}`;
   if (Object.hasOwn(sections, tag)) return sections[tag] ?? false;
@@ -50,10 +50,10 @@ function contentOf(tag: string, { values, sections }: Data): string | boolean {
 }
 
 const doubleOpen = /\{((?:<[^<>{}]*>)*)\{/g;
-/** How far behind its beginning the end of an anchor is looked for: Word puts XML between any two letters. */
+/** How far to look for the end of an anchor: Word puts XML between any two letters. */
 const anchorReach = 4000;
 
-/** {{signature:1}} becomes the tag {signature:1}, which is filled with {{signature:1}} again. */
+/** Turns {{signature:1}} into the tag {signature:1}, which is filled with {{signature:1}} again. */
 export function unwrapAnchors(xml: string): string {
   const drop = new Set<number>();
   for (const { index, 0: opening } of xml.matchAll(doubleOpen)) {
@@ -86,7 +86,7 @@ function without(xml: string, drop: Set<number>): string {
 
 const paragraphOfSections = "countersign/paragraph";
 
-/** What makes a paragraph more than the sections in it. */
+/** Content that makes a paragraph more than the sections in it. */
 const drawn =
   /<w:(drawing|pict|object|br|tab|sym|fldChar|instrText|fldSimple|sectPr|footnoteReference|endnoteReference)\b/;
 
@@ -101,8 +101,8 @@ function isSubstance(part: Part): boolean {
 }
 
 /**
- * A paragraph with nothing but sections goes when they are all off, as one whose tags have paragraphs of
- * their own does: else an empty line stays behind, and in a list its number.
+ * Removes a paragraph that holds only sections if all of them are off, as docxtemplater does when tags have
+ * paragraphs of their own: otherwise an empty line would remain, with a number in a list.
  */
 function wholeParagraphs(): DXT.Module {
   return {

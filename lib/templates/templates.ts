@@ -1,4 +1,4 @@
-/** Templates: uploaded, changed, archived. Every save of the document or the settings makes a revision. */
+/** Creates, changes and archives templates. Every save of the document or the settings adds a revision. */
 
 import { change, differences } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
@@ -23,10 +23,10 @@ export interface TemplateFile {
   sizeBytes: number;
 }
 
-/** What is asked of a new template beside its document; what is not said follows from the tags. */
+/** The settings of a new template; what is not given is guessed from the tags. */
 export type NewTemplate = PartialSettings & { file: TemplateFile };
 
-/** Makes a template from a stored DOCX. `found` spares reading the tags of a document of our own. */
+/** Creates a template from a stored DOCX. `found` skips reading the tags of a document of our own. */
 export async function createTemplate(
   ctx: Context,
   { file, ...said }: NewTemplate,
@@ -57,7 +57,7 @@ export async function createTemplate(
   });
 }
 
-/** Makes a template from the DOCX that came with a request. */
+/** Creates a template from an uploaded DOCX. */
 export async function uploadTemplate(
   ctx: Context,
   { file: { fileName }, ...said }: Uploaded & PartialSettings,
@@ -66,7 +66,7 @@ export async function uploadTemplate(
   return createTemplate(ctx, { ...said, file: fileFrom(fileName, stored) });
 }
 
-/** Replaces a template's document by the DOCX that came with a request. */
+/** Replaces a template's document by an uploaded DOCX. */
 export async function uploadDocument(
   ctx: Context,
   { id, file: { fileName }, revision }: Uploaded & { id: string; revision?: number | undefined },
@@ -82,7 +82,7 @@ function fileFrom(fileName: string, stored: StoredUpload | undefined): TemplateF
   return { fileName, sha256: stored.sha256, sizeBytes: stored.sizeBytes };
 }
 
-/** `mutual-nda_v2.docx` as a name: mutual nda v2. */
+/** Turns `mutual-nda_v2.docx` into a name: mutual nda v2. */
 function nameFrom(fileName: string): string {
   const name = fileName
     .replace(/\.docx$/i, "")
@@ -99,11 +99,11 @@ const customFieldKeys = async (ctx: Context) => (await customFieldsOf(ctx)).map(
 function refuseWrong(settings: TemplateSettings, found: Found, fieldKeys: string[]): void {
   const issues = settingsIssues(settings, found, fieldKeys);
   if (issues.length > 0) throw invalid(...issues);
-  // One that cannot be read again would keep all others from being read.
+  // A template that cannot be parsed again would break every list that includes it.
   TemplateSettings.parse(asJson(settings));
 }
 
-/** Replaces all settings. With `revision`: on the condition that no one saved since that one. */
+/** Replaces all settings. With `revision`: only if nobody has saved since that revision. */
 export async function saveSettings(
   ctx: Context,
   { id, revision, ...settings }: TemplateSettings & { id: string; revision?: number | undefined },
@@ -116,7 +116,7 @@ export async function saveSettings(
   });
 }
 
-/** Puts another document in the place of the present one; what was said about its tags stays where they do. */
+/** Replaces the document; settings of tags that remain are kept. */
 export async function replaceDocument(
   ctx: Context,
   { id, file, revision }: { id: string; file: TemplateFile; revision?: number | undefined },
@@ -133,7 +133,7 @@ export async function replaceDocument(
   });
 }
 
-/** What was taken once may be refused now. */
+/** A document accepted earlier may be rejected by today's checks. */
 function nullIfRefused(error: unknown): null {
   if (error instanceof Refusal) return null;
   throw error;
@@ -145,7 +145,7 @@ interface Plan {
   file?: TemplateFile;
 }
 
-/** Writes what is different as the next revision, and nothing when nothing is. */
+/** Saves the differences as the next revision; does nothing if there are none. */
 async function save(
   ctx: Context,
   id: string,
@@ -192,7 +192,10 @@ function recorded(changes: NonNullable<Entry["changes"]>, from: number, to: numb
   return { ...Object.fromEntries(short), revision: { from, to } };
 }
 
-/** Others wait, so that revisions are numbered without gaps. NO KEY: contracts being made from it need not. */
+/**
+ * Locks the template, so that revisions are numbered without gaps. NO KEY: does not block contracts being created
+ * from it.
+ */
 async function lockTemplate(tx: Transaction, ctx: Context, id: string): Promise<TemplateRow> {
   await tx.$queryRaw`SELECT 1 FROM templates
     WHERE organization_id = ${ctx.organizationId} AND id = ${id} FOR NO KEY UPDATE`;
@@ -224,7 +227,7 @@ async function writeRevision(
   });
 }
 
-/** Puts a template away, or back: contracts made from it stay, new ones are made only while it is there. */
+/** Archives or restores a template: contracts created from it stay; new ones require that it is not archived. */
 export async function archiveTemplate(ctx: Context, id: string, isArchived: boolean): Promise<TemplateRow> {
   return change(ctx, async (tx, record) => {
     const before = await lockTemplate(tx, ctx, id);

@@ -1,4 +1,4 @@
-/** The values that go into a document: what may be given for a variable, and how it is printed. */
+/** The values that go into a document: which are accepted for a variable, and how they are printed. */
 import { type Day, dayOf } from "#lib/core/dates.ts";
 import { decimalAmount, decimalsOf } from "#lib/core/money.ts";
 import { currencies } from "#lib/core/wire.ts";
@@ -16,14 +16,14 @@ export type Given = string | number | boolean;
 interface Meaning {
   type: VariableType;
   options: string[];
-  /** The currency of an amount that names none. */
+  /** The currency of an amount without one. */
   currency: string;
 }
 
 export const longestText = 500;
 const longestTextarea = 20_000;
 
-/** The value that was given, or in words what is wrong with it. Null: nothing was given. */
+/** The parsed value, or a message that says what is wrong with it. Null: nothing was given. */
 export function parseValue(given: Given, meaning: Meaning): Value | string | null {
   const text = String(given).trim();
   if (text === "") return null;
@@ -50,7 +50,7 @@ export function parseValue(given: Given, meaning: Meaning): Value | string | nul
   }
 }
 
-/** Characters that no XML document can hold, however they are escaped. */
+/** Characters that no XML document can contain, even escaped. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this looks for.
 const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
@@ -64,7 +64,7 @@ function wording(text: string, type: "text" | "textarea" | "email", longest: num
   return { type, text };
 }
 
-/** What the workspace knows, made printable: it was not written for this document, so nothing is refused. */
+/** Makes workspace data printable: it was not written for this document, so nothing is rejected. */
 export function printable(known: string): string {
   const text = known.toWellFormed().replace(unprintable, "");
   return text
@@ -111,8 +111,8 @@ const months = "January February March April May June July August September Octo
 );
 
 /**
- * A value as it stands in the document. English, whatever the server's locale: 31 January 2026, 1,250.5,
- * EUR 1,250.00, Yes. Digits are grouped as text, for a number of JavaScript's could not hold them all.
+ * A value as printed in the document. English, whatever the server's locale: 31 January 2026, 1,250.5, EUR 1,250.00,
+ * Yes. Digits are grouped as text, because a JavaScript number could not hold them all.
  */
 export function printValue(value: Value): string {
   if (value.type === "boolean") return value.boolean ? "Yes" : "No";
