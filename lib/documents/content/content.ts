@@ -1,4 +1,4 @@
-/** Adds to a page's content without being moved, scaled or clipped by what is there already. */
+/** Adds to a page's content without being moved, scaled or clipped by the existing content. */
 import {
   decodePDFRawStream,
   PDFArray,
@@ -14,7 +14,7 @@ import { operations } from "./operators.ts";
 
 type Kind = "Font" | "XObject" | "ExtGState";
 
-/** Puts operators over a page's content, in the page's own user space whatever the content did to it. */
+/** Draws operators on top of a page's content, in the page's own user space whatever the content did to it. */
 export function drawOver(page: PDFPage, operators: string): void {
   const { node, doc } = page;
   const { depth, deepest } = balance(contentOf(page));
@@ -28,7 +28,7 @@ export function drawOver(page: PDFPage, operators: string): void {
 
 const contents = PDFName.of("Contents");
 
-/** The name under which a page's content can use a font, an image or another object. */
+/** The name by which a page's content refers to a font, an image or another object. */
 export function resourceName(page: PDFPage, kind: Kind, ref: PDFRef): string {
   const names = given.get(page.node) ?? new Map<PDFRef, string>();
   given.set(page.node, names);
@@ -44,7 +44,7 @@ export function resourceName(page: PDFPage, kind: Kind, ref: PDFRef): string {
 
 const given = new WeakMap<object, Map<PDFRef, string>>();
 
-/** Resources may be inherited or shared: what is added for one page must not reach another. */
+/** Copies the resources, which may be inherited or shared: additions for one page must not reach another. */
 function ownResources({ node, doc }: PDFPage): void {
   const copied = copy(node.Resources(), doc.context);
   for (const kind of ["Font", "XObject", "ExtGState"].map((one) => PDFName.of(one))) {
@@ -60,7 +60,7 @@ function copy(dict: PDFDict | undefined, context: PDFContext): PDFDict {
   return made;
 }
 
-/** All that a page draws, decoded. */
+/** Everything that a page draws, decoded. */
 export function contentOf(page: PDFPage): Uint8Array {
   const value = page.node.Contents();
   const streams =
@@ -73,13 +73,13 @@ export function decoded(stream: PDFStream): Uint8Array {
   try {
     return stream instanceof PDFRawStream ? decodePDFRawStream(stream).decode() : stream.getContents();
   } catch {
-    // What cannot be read here is not drawn by others either.
+    // Content that cannot be decoded here is not drawn by viewers either.
     return new Uint8Array();
   }
 }
 
 /**
- * How many graphics states a content leaves open (`depth`), and how many it closes that it never opened
+ * How many graphics states a content leaves open (`depth`), and how many it closes without having opened them
  * (`deepest`). Either would shift what is drawn after it.
  */
 export function balance(content: Uint8Array): { depth: number; deepest: number } {

@@ -1,19 +1,21 @@
-/** Reads a content stream operation by operation, past strings, comments and images. */
+/** Reads a content stream operation by operation, skipping strings, comments and images. */
 
 export interface Operation {
-  /** Its name; `BI` stands for a whole inline image. */
+  /** The operator's name; `BI` stands for a whole inline image. */
   operator: string;
-  /** Each as it is written. */
+  /** Each as written. */
   operands: string[];
-  /** Where it stands in the stream, operands included. */
+  /** Where the operation begins in the stream, operands included. */
   start: number;
   end: number;
 }
 
-/** What has more is no operation that a viewer knows. */
+/** Viewers know no operator with more. */
 const mostOperands = 64;
 
-/** The bytes from `start` to `end` are what each operation is written in, so that a stream can be copied but for some. */
+/**
+ * Each operation is written in the bytes from `start` to `end`, so that a stream can be copied without some of them.
+ */
 export function* operations(bytes: Uint8Array): Generator<Operation> {
   let at = 0;
   let start = -1;
@@ -21,7 +23,7 @@ export function* operations(bytes: Uint8Array): Generator<Operation> {
   const take = (from: number, to: number) => {
     if (operands.length < mostOperands) operands.push(latin1(bytes, from, to));
   };
-  /** Arrays and dictionaries are one operand. */
+  /** An array or dictionary is one operand. */
   let nesting = 0;
   let nestedFrom = 0;
   while (at < bytes.length) {
@@ -55,7 +57,7 @@ export function* operations(bytes: Uint8Array): Generator<Operation> {
   }
 }
 
-/** A name as an operand, without its slash and its escapes. */
+/** The name in an operand, without slash and escapes. */
 export function nameIn(operand: string | undefined): string | null {
   if (!operand?.startsWith("/")) return null;
   return operand
@@ -103,7 +105,7 @@ function endOfString(bytes: Uint8Array, start: number): number {
   return bytes.length;
 }
 
-/** After `EI` between white space: where the image's data ends, as viewers guess it. */
+/** The position after an `EI` between white space: where viewers assume that the image's data ends. */
 function endOfImage(bytes: Uint8Array, start: number): number {
   let at = start;
   while (at < bytes.length && !(bytes[at] === 0x49 && bytes[at + 1] === 0x44 && isSpace(bytes[at + 2]))) at++;

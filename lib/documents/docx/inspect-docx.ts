@@ -1,4 +1,4 @@
-/** Whether a DOCX is a document, whole and no trap: its archive, its parts, the XML in them. */
+/** Checks that a DOCX is a complete document and harmless: its archive, its parts, their XML. */
 import { open, stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { crc32 } from "node:zlib";
@@ -19,10 +19,10 @@ const expandedLimitBytes = 500 * 1024 * 1024;
 const ratioLimit = 100;
 const partsLimit = 10_000;
 
-/** Word on the web numbers it. */
+/** Word on the web adds a number. */
 const mainPart = /^word\/document\d*\.xml$/;
 
-/** What was read of the parts so far, by their names in lower case. */
+/** What was read from the parts so far, by part name in lower case. */
 interface Contents {
   names: Set<string>;
   relations: Map<string, Relation[]>;
@@ -80,14 +80,14 @@ async function beginningOf(path: string): Promise<Buffer> {
   return buffer.subarray(0, bytesRead);
 }
 
-/** PDF readers look for their header in the first kilobyte, ZIP readers for theirs from the end. */
+/** A file can be both: PDF readers look for their header in the first kilobyte, ZIP readers start from the end. */
 function refusePdfInside(beginning: Buffer): void {
   if (beginning.includes("%PDF-")) {
     throw new Unfit("is a DOCX and a PDF in one file; send one that is only one of them");
   }
 }
 
-/** What yauzl says of an archive that breaks the format's rules, for people. */
+/** Translates yauzl's errors about broken archives for people. */
 function broken(error: unknown): Unfit {
   const { message = "" } = error as Error;
   if (/relative path|absolute path|invalid characters/.test(message)) {
@@ -112,7 +112,7 @@ function refuseGrowth(expanded: number, limit: number): void {
   throw new Unfit("expands to more than 500 MB, or to more than a hundred times its size");
 }
 
-/** Every part is expanded, since only that tells its size; the answer is how much it is so far. */
+/** Expands a part, the only way to know its size; returns the total so far. */
 async function readEntry(
   zip: ZipFile,
   entry: Entry,
@@ -138,7 +138,7 @@ async function readEntry(
   return expanded;
 }
 
-/** Reads a part as XML, and keeps what it says of other parts. */
+/** Parses a part as XML, and records its references to other parts. */
 function structure(fileName: string, { relations, needs }: Contents) {
   const name = fileName.toLowerCase();
   if (name.endsWith(".rels")) {
@@ -152,12 +152,12 @@ function structure(fileName: string, { relations, needs }: Contents) {
   return xmlReader(fileName, needsReader(found));
 }
 
-/** Office never writes a document type; what it could do is name files and grow without end. */
+/** Rejects document types (DTDs), which Office never writes and which could name files or expand without end. */
 function scanner(name: string): { push(chunk: Buffer): void; finish?(): void } {
   let tail = "";
   const isTypes = name.toLowerCase() === "[content_types].xml";
   const push = (chunk: Buffer) => {
-    // Without NULs and in one byte a letter, UTF-16 reads like ASCII.
+    // Decoded as Latin-1 without NULs, UTF-16 reads like ASCII.
     const text = tail + chunk.toString("latin1").replaceAll("\0", "");
     if (/<!(DOCTYPE|ENTITY)/i.test(text)) {
       throw new Unfit("holds XML with a document type (DTD), which DOCX files do not have");

@@ -1,7 +1,6 @@
 /**
- * The letters and digits of a text, each with how often it is there; without regard to case, accents, ligatures or
- * contextual forms. Letters and not words: how lines break, where a word is hyphenated and in which order columns
- * and footnotes come makes no difference to them.
+ * Counts the letters and digits of a text, ignoring case, accents, ligatures and contextual forms. Counts letters
+ * rather than words, so that line breaks, hyphenation and the order of columns and footnotes make no difference.
  */
 export class Letters {
   readonly #characters = new Map<string, number>();
@@ -24,7 +23,7 @@ export class Letters {
   }
 }
 
-/** The share of a text's letters that another does not have: 0 for none, 1 for all. */
+/** The share of a text's letters that another text lacks: 0 for none, 1 for all. */
 export function shareMissing(text: Letters, from: Letters): number {
   const has = from.counts();
   let [all, missing] = [0, 0];

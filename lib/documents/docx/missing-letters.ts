@@ -1,4 +1,7 @@
-/** What a DOCX means to show, by its own XML, held against its PDF; runs in the child process alone. */
+/**
+ * Compares the text that a DOCX shows, according to its XML, with the text of its PDF. Runs only in the child
+ * process.
+ */
 import type { Readable } from "node:stream";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
 import { Letters, shareMissing } from "./letters.ts";
@@ -6,9 +9,9 @@ import { mainPartOf, type Relation, relationReader, relationsOf } from "./relati
 import { type Element, type Handlers, xmlReader } from "./xml.ts";
 
 /**
- * The share of a DOCX's letters that is not in the pages of its PDF: 0 for none, 1 for all. Of the body, the
- * footnotes and the endnotes. Headers and footers are left out, since not every page has each; so is what is
- * hidden, deleted, moved away, the code of a field, or said again for older programs.
+ * The share of a DOCX's letters that the pages of its PDF lack: 0 for none, 1 for all. Counts the body, footnotes and
+ * endnotes. Headers and footers are left out, because not every page has each; so is text that is hidden, deleted,
+ * moved away, a field's code, or repeated for older programs.
  */
 export async function missingLetters({ path, pages }: { path: string; pages: string[] }): Promise<number> {
   const pdf = new Letters();
@@ -53,10 +56,10 @@ async function readPart(zip: ZipFile, entry: Entry | undefined, handlers: Handle
   reader.finish();
 }
 
-/** A property that is switched on by being there, unless it says that it is off. */
+/** A property whose presence switches it on, unless its value says off. */
 const isOn = ({ attributes }: Element) => !/^(0|false|off)$/.test(attributes.val ?? "");
 
-/** The styles whose text is hidden, by themselves or by what they are based on. */
+/** The styles whose text is hidden, directly or through the style they are based on. */
 class HiddenStyles implements Handlers {
   readonly hidden = new Set<string>();
   #id = "";
@@ -81,16 +84,16 @@ class HiddenStyles implements Handlers {
 /** Elements whose text is not shown. */
 const unseen = new Set(["del", "moveFrom", "Fallback"]);
 
-/** Tells the text that is shown, in the pieces in which it lies in the XML. */
+/** Emits the visible text, in the pieces found in the XML. */
 class Words implements Handlers {
   readonly #hidden: ReadonlySet<string>;
   readonly #tell: (text: string) => void;
   #unseen = 0;
   #isText = false;
-  /** Of each paragraph and run that is open, the innermost last. */
+  /** One for each open paragraph and run, innermost last. */
   readonly #vanished: boolean[] = [];
   #inParagraphProperties = 0;
-  /** Of each field that is open: whether its code is being told, and not yet what it shows. */
+  /** One for each open field: true while in its code, before its result. */
   readonly #fields: boolean[] = [];
 
   constructor(hidden: ReadonlySet<string>, tell: (text: string) => void) {

@@ -1,4 +1,4 @@
-/** What leads from part to part in a DOCX, and what words are lost where it leads nowhere. */
+/** The relations between a DOCX's parts, and which text is lost if one leads nowhere. */
 import { posix } from "node:path";
 import { Unfit } from "#lib/documents/sandbox/unfit.ts";
 import type { Handlers } from "./xml.ts";
@@ -7,11 +7,11 @@ export interface Relation {
   id: string;
   /** The last word of its type: "header", "footnotes", … */
   kind: string;
-  /** The part that it leads to, in lower case; null where that lies outside of the archive. */
+  /** The part it leads to, in lower case; null if that is outside the archive. */
   target: string | null;
 }
 
-/** Where a part's relations lie. */
+/** The part that holds another part's relations. */
 export const relationsOf = (part: string) =>
   posix.join(posix.dirname(part), "_rels", `${posix.basename(part)}.rels`);
 
@@ -36,7 +36,9 @@ export function relationReader(part: string, into: Relation[]): Handlers {
 export const mainPartOf = (root: Relation[]) =>
   root.find(({ kind, target }) => kind === "officeDocument" && target !== null)?.target ?? undefined;
 
-/** What holds words, or the numbers before them. A picture that is missing is a gap that everyone sees. */
+/**
+ * Parts that hold text or its numbering. A missing picture leaves a gap that everyone sees; missing text does not.
+ */
 const wordy = new Set([
   "header",
   "footer",
@@ -48,11 +50,11 @@ const wordy = new Set([
   "subDocument",
 ]);
 
-/** Elements that stand for words elsewhere, and how. */
+/** Elements that refer to text elsewhere, and how. */
 const byId = new Set(["headerReference", "footerReference", "altChunk", "subDoc"]);
 const byKind: Record<string, string> = { footnoteReference: "footnotes", endnoteReference: "endnotes" };
 
-/** What a document takes its words from, beside itself. */
+/** The other parts from which a document takes text. */
 export interface Needs {
   ids: Set<string>;
   kinds: Set<string>;
@@ -68,7 +70,7 @@ export function needsReader({ ids, kinds }: Needs): Handlers {
   };
 }
 
-/** Throws Unfit where words of a document are not in its archive. */
+/** Throws Unfit if text of a document is missing from its archive. */
 export function refuseMissing(relations: Relation[], needs: Needs, names: ReadonlySet<string>): void {
   const lost = (what: string) =>
     new Unfit(`is damaged: ${what} is missing; repair it in Word and save it again`);

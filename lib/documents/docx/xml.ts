@@ -1,8 +1,8 @@
-/** The XML of a DOCX, read piece by piece, and refused where it is no XML; runs in the child process alone. */
+/** Parses the XML of a DOCX piece by piece, and rejects malformed XML. Runs only in the child process. */
 import { SaxesParser } from "saxes";
 import { Unfit } from "#lib/documents/sandbox/unfit.ts";
 
-/** An element by its name without prefix, and its attributes by theirs. */
+/** An element and its attributes, by names without prefix. */
 export interface Element {
   name: string;
   attributes: Record<string, string>;
@@ -16,13 +16,13 @@ export interface Handlers {
 
 export interface XmlReader {
   push(bytes: Uint8Array): void;
-  /** The part has ended; so must its XML have. */
+  /** The part has ended, so its XML must be complete. */
   finish(): void;
 }
 
 const localName = (name: string) => name.slice(name.indexOf(":") + 1);
 
-/** Reads the XML of a part. Throws Unfit where it breaks off, or breaks XML's rules. */
+/** Reads the XML of a part. Throws Unfit if it is truncated or malformed. */
 export function xmlReader(part: string, handlers: Handlers = {}): XmlReader {
   const damaged = () =>
     new Unfit(`is damaged: its part ${part} is cut off, or is not XML; repair it in Word and save it again`);

@@ -14,7 +14,7 @@ import {
 
 const key = (text: string) => PDFName.of(text);
 
-/** `A` and `Dest` of a link or a bookmark, as far as they may stay. */
+/** The `A` and `Dest` of a link or bookmark that may stay. */
 export function safeTarget(context: PDFContext, from: PDFDict): [PDFName, PDFObject][] {
   const destination = safeDestination(context, from.get(key("Dest")));
   if (destination) return [[key("Dest"), destination]];
@@ -35,7 +35,7 @@ function safeAction(context: PDFContext, action: PDFObject | undefined): PDFDict
   return destination ? context.obj({ S: "GoTo", D: destination }) : null;
 }
 
-/** A name, or a page and what of it is to be seen. */
+/** A name, or a page and the view of it. */
 export function safeDestination(context: PDFContext, value: PDFObject | undefined): PDFObject | null {
   const found = context.lookup(value);
   if (found instanceof PDFName || found instanceof PDFString || found instanceof PDFHexString) return found;

@@ -1,6 +1,6 @@
 /**
- * Draws what annotations and form fields show on a screen into their pages, and takes them away: nothing of them can
- * change, act, or look otherwise in print. Of links their place and where they lead remain.
+ * Draws what annotations and form fields show on screen into their pages and removes them, so that nothing can
+ * change, act, or look different in print. Links keep their place and target.
  */
 
 import { drawOver, resourceName } from "#lib/documents/content/content.ts";
@@ -33,7 +33,7 @@ interface Flattening {
   asksForAppearances: boolean;
 }
 
-/** Answers how many annotations were not on the screen, and are in print no more. */
+/** Returns how many annotations were not visible on screen, and therefore no longer appear in print either. */
 export function flatten(pdf: PDFDocument, type: Typesetter, layers: Layers): number {
   const form = pdf.catalog.lookup(key("AcroForm"));
   const asksForAppearances = form instanceof PDFDict && form.lookup(key("NeedAppearances")) === PDFBool.True;
@@ -58,7 +58,7 @@ function flattenPage(page: PDFPage, flattening: Flattening): number {
     else if ((flagsOf(annotation) & (printFlag | hidden | invisible)) === printFlag) printed++;
     const link = isOnScreen ? linkOf(page, annotation) : null;
     if (link) links.push(replaced(page, entry, link));
-    // What the structure of a document says of an annotation leads to nothing then.
+    // The document structure's references to the annotation then lead nowhere.
     else if (entry instanceof PDFRef) context.delete(entry);
   }
   if (links.length > 0) page.node.set(key("Annots"), context.obj(links));
@@ -76,7 +76,7 @@ function replaced(page: PDFPage, entry: PDFObject, link: PDFDict): PDFObject {
 const printFlag = 0b100;
 const hidden = 0b10;
 const notViewed = 0b100000;
-/** What a viewer that does not know its kind leaves out. */
+/** Hidden by viewers that do not know the annotation's kind. */
 const invisible = 0b1;
 
 function flagsOf(annotation: PDFDict): number {
@@ -156,7 +156,7 @@ function inherited(field: PDFDict, name: string, depth = 0): unknown {
   return value ?? (parent instanceof PDFDict && depth < 32 ? inherited(parent, name, depth + 1) : undefined);
 }
 
-/** The stream of the state that a widget is in. */
+/** The appearance stream of a widget's current state. */
 function normalAppearance(widget: PDFDict): PDFRef | null {
   const appearances = widget.lookup(key("AP"));
   if (!(appearances instanceof PDFDict)) return null;
@@ -169,7 +169,7 @@ function normalAppearance(widget: PDFDict): PDFRef | null {
   return chosen instanceof PDFRef && widget.context.lookup(chosen) instanceof PDFStream ? chosen : null;
 }
 
-/** The algorithm of ISO 32000-2, 12.5.5: the appearance's box, transformed, is fitted to the rectangle. */
+/** The algorithm of ISO 32000-2, 12.5.5: fits the appearance's transformed box to the rectangle. */
 function placed(page: PDFPage, ref: PDFRef, rectangle: Box): string {
   const { dict } = page.doc.context.lookup(ref, PDFStream);
   const box = corners(dict.lookup(key("BBox"))) ?? { ...rectangle, x: 0, y: 0 };

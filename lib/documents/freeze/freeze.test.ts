@@ -1,4 +1,4 @@
-/** What signers see on a screen is what is sealed, and it looks the same in print and in other programs. */
+/** What signers see on screen is what is sealed, and it looks the same in print and in other programs. */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -38,7 +38,7 @@ interface Picture {
   pixels: Uint8Array | Uint8ClampedArray;
 }
 
-/** The first page as pdf.js draws it: on a screen, or for a printer. */
+/** The first page as pdf.js draws it: for a screen or for a printer. */
 async function byPdfjs(bytes: Uint8Array, intent: "display" | "print"): Promise<Picture> {
   const { getDocument, AnnotationMode } = await import("pdfjs-dist/legacy/build/pdf.mjs");
   const loading = getDocument({ data: new Uint8Array(bytes), verbosity: 0, standardFontDataUrl: fonts });
@@ -60,7 +60,7 @@ interface Factory {
   create(width: number, height: number): { canvas: HTMLCanvasElement; context: CanvasRenderingContext2D };
 }
 
-/** The first page as poppler draws it: on a screen, out of what it would send to a printer, or the whole sheet. */
+/** The first page as poppler draws it: for a screen, from what it would send to a printer, or the whole sheet. */
 async function byPoppler(bytes: Uint8Array, intent: "display" | "print" | "sheet"): Promise<Picture> {
   let path = await written(bytes);
   if (intent === "print") {
@@ -73,7 +73,7 @@ async function byPoppler(bytes: Uint8Array, intent: "display" | "print" | "sheet
   return { width: Number(width), height: Number(height), pixels: stdout.subarray(head.length) };
 }
 
-/** The share of pixels that are of another darkness, beyond what edges do. */
+/** The share of pixels that differ in darkness, beyond anti-aliasing at edges. */
 function difference(a: Picture, b: Picture): number {
   const [perA, perB] = [a, b].map(({ pixels, width, height }) => pixels.length / (width * height)) as [
     number,
@@ -93,7 +93,7 @@ function difference(a: Picture, b: Picture): number {
 }
 
 const nothing = 0.0005;
-/** Of a page with one amount where there should be another. */
+/** The difference between two pages that show different amounts. */
 const something = 0.004;
 
 for (const { what, bytes, deceives, note } of twoFaced) {
@@ -120,7 +120,7 @@ for (const { what, bytes, deceives, note } of twoFaced) {
   });
 }
 
-/** Every name in the file is one of things that look and act the same everywhere. */
+/** Checks that every name in the file belongs to features that look and act the same everywhere. */
 async function expectNothingCarried(bytes: Buffer): Promise<void> {
   const pdf = await PDFDocument.load(bytes, { updateMetadata: false });
   const plain = Buffer.from(await pdf.save({ useObjectStreams: false, updateFieldAppearances: false }));

@@ -1,7 +1,7 @@
 /**
- * Makes a document one that cannot look otherwise than its signers see it: what a screen shows is drawn, and what
- * could show something else in print, in another program or later (layers, annotations, forms, scripts, actions,
- * files within it) is gone. The same bytes become the same document each time.
+ * Makes a document look the same always and everywhere as its signers see it: what a screen shows is drawn, and
+ * whatever could look different in print, in another program or later (layers, annotations, forms, scripts, actions,
+ * embedded files) is removed. Deterministic: the same bytes give the same document.
  */
 
 import { decoded } from "#lib/documents/content/content.ts";
@@ -27,7 +27,7 @@ import { dictsIn, sweep } from "./sweep.ts";
 
 const key = (text: string) => PDFName.of(text);
 
-/** Answers what the sender should know of it, each as it reads after "the document". Throws Unfit. */
+/** Returns notes for the sender; each continues a sentence that begins with "the document". Throws Unfit. */
 export function freeze(pdf: PDFDocument, type: Typesetter): string[] {
   const { catalog, context } = pdf;
   refuseUnfreezable(catalog);
@@ -80,7 +80,7 @@ const kindsOfNotes = {
   xfa: "is a form with a second description (XFA): what its pages show is signed",
 };
 
-/** What a document says of itself as a whole, as far as it can stay. */
+/** The catalog entries that may stay. */
 const inCatalog = new Set(
   [
     "Type",
@@ -122,7 +122,7 @@ function settleCatalog(pdf: PDFDocument): void {
   catalog.set(key("ViewerPreferences"), shown);
 }
 
-/** A claim (PDF/A, PDF/X) that the document as it is now may not keep. */
+/** A claim (PDF/A, PDF/X) that the changed document may no longer satisfy. */
 function claimsConformance(metadata: PDFObject | undefined): boolean {
   if (!(metadata instanceof PDFStream)) return metadata !== undefined;
   return /pdf(aid|xid|x|e|vt)?:(part|GTS_PDF|ISO_PDFE)/i.test(
@@ -132,7 +132,7 @@ function claimsConformance(metadata: PDFObject | undefined): boolean {
 
 const mostNodes = 100_000;
 
-/** The named places of a document, in one list: of a name tree, its leaves. */
+/** The named destinations of a document, in one list; from a name tree, its leaves. */
 function placesIn({ context }: PDFDocument, root: PDFObject | undefined): PDFDict | null {
   const found = new Map<string, PDFObject[]>();
   const open: (PDFObject | undefined)[] = [root];
@@ -162,7 +162,7 @@ const inBookmarks = new Set(
   ["Title", "Parent", "Prev", "Next", "First", "Last", "Count", "C", "F", "Type"].map(key),
 );
 
-/** Each leads to a place or an address, or nowhere. False where there are none. */
+/** Limits bookmarks to places and addresses; others lead nowhere. Returns false if there are none. */
 function settleBookmarks({ context }: PDFDocument, root: PDFObject): boolean {
   const seen = new Set<PDFObject>();
   const open: (PDFObject | undefined)[] = [root];

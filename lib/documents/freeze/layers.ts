@@ -1,7 +1,6 @@
 /**
- * Layers (optional content groups, ISO 32000-2, 8.11): a document can show some of them on a screen and others in
- * print. What the signers' viewer shows on its screen stays; the rest is taken out of what is drawn, and nothing is
- * optional any more.
+ * Layers (optional content groups, ISO 32000-2, 8.11): a document can show some on screen and others in print. Keeps
+ * what the signers' viewer shows on screen, removes the rest from everything drawn, and leaves nothing optional.
  */
 
 import { contentOf, decoded } from "#lib/documents/content/content.ts";
@@ -21,7 +20,7 @@ const key = (text: string) => PDFName.of(text);
 
 export class Layers {
   readonly #pdf: PDFDocument;
-  /** The groups that the document declares, and whether a screen shows them. */
+  /** The groups that the document declares, and whether each is shown on screen. */
   readonly #shown = new Map<PDFObject, boolean>();
 
   constructor(pdf: PDFDocument) {
@@ -52,7 +51,7 @@ export class Layers {
     return found instanceof PDFDict && found.lookup(key("ViewState")) === key("OFF");
   }
 
-  /** Whether what belongs to this group, or to this combination of groups, is not on the screen. */
+  /** Whether content of this group, or of this combination of groups, is hidden on screen. */
   isHidden(entry: PDFObject | undefined): boolean {
     if (!entry || this.#shown.size === 0) return false;
     const shown = this.#shown.get(entry);
@@ -70,7 +69,7 @@ export class Layers {
     for (const operand of operands) {
       const nested = this.#pdf.context.lookup(operand);
       const state = nested instanceof PDFArray ? this.#holds(nested, depth + 1) : this.#shown.get(operand);
-      // An unknown group decides for what is to be seen, as it does in the viewer.
+      // With an unknown group the content is shown, as in the viewer.
       if (state === undefined) return true;
       states.push(state);
     }
@@ -92,7 +91,7 @@ export class Layers {
     return states.some(Boolean);
   }
 
-  /** Takes what is not on the screen out of everything that draws. Answers whether there was something. */
+  /** Removes what is hidden on screen from everything that draws. Returns whether there was anything. */
   removeHidden(): boolean {
     const { context } = this.#pdf;
     if (this.#shown.size === 0) return false;
@@ -139,7 +138,7 @@ export class Layers {
     return found;
   }
 
-  /** Forms, appearances, tiling patterns and the letters of drawn fonts, with their resources. */
+  /** Forms, appearances, tiling patterns and Type 3 glyphs, with their resources. */
   #drawingStreams(): Map<PDFRef, unknown> {
     const streams = new Map<PDFRef, unknown>();
     for (const [ref, object] of this.#pdf.context.enumerateIndirectObjects()) {
@@ -157,7 +156,7 @@ export class Layers {
   }
 }
 
-/** What the marks in a content stream mean by their names: of resources, or of something that has them. */
+/** What the names in a content stream's marks refer to, from resources or from an object that has them. */
 function propertiesOf(dict: PDFDict): [PDFName, PDFObject][] {
   const resources = dict.lookup(key("Resources"));
   const properties = (resources instanceof PDFDict ? resources : dict).lookup(key("Properties"));
@@ -168,12 +167,12 @@ const paths = new Set(["f", "F", "f*", "B", "B*", "b", "b*", "S", "s"]);
 const marks = new Set(["sh", "Do", "BI", "Tj", "TJ", "MP", "DP"]);
 const moves = new Set(["BT", "ET", "Td", "TD", "Tm", "T*", "'", '"']);
 
-/** A content stream without its hidden sections; null where it has none. What they do to the state remains. */
+/** A content stream without its hidden sections; null if it has none. Their effects on the graphics state remain. */
 function withoutSections(content: Uint8Array, isHidden: (name: string) => boolean): Buffer | null {
   const rest: (Uint8Array | string)[] = [];
   const open: { hidden: boolean; stays: boolean }[] = [];
   let found = false;
-  /** Text that is gone has not moved the place of what follows on its line. */
+  /** Hidden text was removed, so the text after it on the same line would be in the wrong place. */
   let isShifted = false;
   for (const operation of operations(content)) {
     const { operator, operands, start, end } = operation;
@@ -200,7 +199,7 @@ function withoutSections(content: Uint8Array, isHidden: (name: string) => boolea
   return found ? Buffer.concat(rest.map((part) => Buffer.from(part as string))) : null;
 }
 
-/** What a hidden operation still does: paths end (they may clip), lines begin, the state changes. */
+/** What remains of a hidden operation: paths end (they may clip), lines advance, the state changes. */
 function remainderOf(
   { operator, operands, start, end }: Operation,
   content: Uint8Array,

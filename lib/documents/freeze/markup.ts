@@ -1,4 +1,4 @@
-/** How the usual marks of readers look where their program left no picture of them, as viewers draw them then. */
+/** Draws the usual markup annotations as viewers do when a program left no appearance for them. */
 
 import { resourceName } from "#lib/documents/content/content.ts";
 import {
@@ -16,7 +16,7 @@ import { textIn } from "#lib/documents/typeset/text-box.ts";
 
 const key = (text: string) => PDFName.of(text);
 
-/** Operators in the page's user space; nothing for kinds that have no look of their own. */
+/** Operators in the page's user space; empty for kinds without a look of their own. */
 export function markupContent(page: PDFPage, annotation: PDFDict, box: Box, type: Typesetter): string {
   const kind = annotation.lookup(key("Subtype"));
   const drawn = kind instanceof PDFName ? looks[kind.decodeText()]?.({ annotation, box }) : undefined;
@@ -65,7 +65,7 @@ function opacity(page: PDFPage, annotation: PDFDict, multiplies: boolean): strin
   return `/${resourceName(page, "ExtGState", context.register(state))} gs\n`;
 }
 
-/** The area of each quadrilateral, upright. */
+/** The upright area of each quadrilateral. */
 function quads(annotation: PDFDict): Box[] {
   const points = numbersIn(annotation, "QuadPoints");
   return Array.from({ length: Math.floor(points.length / 8) }, (_, at) => {
@@ -76,7 +76,7 @@ function quads(annotation: PDFDict): Box[] {
   });
 }
 
-/** A line along each quadrilateral, at a share of its height. */
+/** A line along each quadrilateral, at a fraction of its height. */
 function lines({ annotation }: Mark, share: number): string {
   const paths = quads(annotation).map(({ x, y, width, height }) =>
     polyline([x, y + share * height, x + width, y + share * height]),
@@ -136,7 +136,7 @@ function widthOf(annotation: PDFDict): number {
   return Math.max(0, numbersIn(annotation, "Border")[2] ?? 1);
 }
 
-/** Within the rectangle by half a line's width. */
+/** The rectangle, inset by half a line's width. */
 function inner(annotation: PDFDict, { x, y, width, height }: Box): Box {
   const by = widthOf(annotation);
   return { x: x + by / 2, y: y + by / 2, width: Math.max(0, width - by), height: Math.max(0, height - by) };

@@ -1,4 +1,4 @@
-/** The pages of a document as plainly as they can be said: one list, nothing shared or inherited, one visible box. */
+/** Simplifies a document's page tree: one list, nothing shared or inherited, one visible box. */
 import {
   PDFArray,
   type PDFContext,
@@ -18,12 +18,12 @@ const key = (text: string) => PDFName.of(text);
 const inheritable = new Set(["Resources", "MediaBox", "CropBox", "Rotate"]);
 
 /**
- * What a page keeps. Not: other boxes than the visible one, which are for printers; thumbnails; what programs keep
- * for themselves; transitions; actions; files.
+ * The page entries to keep. Dropped: boxes other than the visible one, which are for printers; thumbnails; programs'
+ * private data; transitions; actions; files.
  */
 const entries = [...inheritable, "Contents", "Group", "Annots", "StructParents", "Tabs", "UserUnit"];
 
-/** Call it before the document's pages are asked for. */
+/** Must be called before the document's pages are first accessed. */
 export function levelPages(pdf: PDFDocument): void {
   const { catalog, context } = pdf;
   const tree = PDFPageTree.withContext(context);
@@ -36,7 +36,7 @@ export function levelPages(pdf: PDFDocument): void {
     ]);
     for (const [name, value] of found) map.set(name, value);
     const page = PDFPageLeaf.fromMapWithContext(map, context);
-    // A page that is in the tree twice is two pages: what is written on one must not stand on the other.
+    // A page that is in the tree twice becomes two pages: what is drawn on one must not appear on the other.
     const own = ref && !seen.has(ref) ? ref : context.nextRef();
     if (ref) seen.add(ref);
     context.assign(own, page);
@@ -57,7 +57,7 @@ interface Leaf {
   found: Map<PDFName, PDFObject>;
 }
 
-/** In order, each with what it inherits. That the tree is one was seen when it was uploaded. */
+/** In order, each with the entries it inherits. On upload, the tree was checked to be one. */
 function* leaves(
   context: PDFContext,
   node: PDFObject | undefined,

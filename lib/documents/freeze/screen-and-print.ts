@@ -1,6 +1,6 @@
 /**
- * Takes out of a document what can make it look otherwise in print than on a screen, or in one program than in
- * another, and what it carries beside its pages. Call it when nothing is left in it that nothing leads to.
+ * Removes what can make a document look different in print than on screen, or in one program than in another, and
+ * what it carries besides its pages. Call it once all unreferenced objects are gone.
  */
 import {
   PDFArray,
@@ -18,7 +18,7 @@ export function settleForPrint(context: PDFContext): void {
   for (const [ref, object] of context.enumerateIndirectObjects()) settle(context, object, ref);
 }
 
-/** Directly nested objects are few, and may nest as deep as the parser takes. */
+/** Directly nested objects are few, and nest no deeper than the parser allows. */
 function settle(context: PDFContext, root: PDFObject, ref: PDFRef): void {
   const open: PDFObject[] = [root];
   while (open.length > 0) {
@@ -37,13 +37,13 @@ function settle(context: PDFContext, root: PDFObject, ref: PDFRef): void {
 }
 
 const inStreams = [
-  // Layers were settled before; no reader may look for them again.
+  // Layers were resolved earlier; no reader may look for them again.
   "OC",
   // Another picture for printers, from a print shop's server, or from another file.
   ...["Alternates", "OPI", "Ref"],
   // PostScript, which only printers run.
   ...["PS", "Subtype2"],
-  // Bytes that lie in another file.
+  // Data in another file.
   ...["F", "FFilter", "FDecodeParms"],
   ...["AF", "PieceInfo", "LastModified", "Measure", "PtData"],
 ].map(key);
@@ -54,7 +54,10 @@ function settleStream(context: PDFContext, { dict }: PDFStream, ref: PDFRef): vo
   context.assign(ref, context.stream("", { Type: "XObject", Subtype: "Form", BBox: [0, 0, 0, 0] }));
 }
 
-/** What remains of a graphics state: no overprint, transfer curves, halftones or black generation of printers. */
+/**
+ * The graphics state entries to keep: no overprint, transfer curves, halftones or black generation, which are for
+ * printers.
+ */
 const inGraphicsStates = new Set(
   [
     "Type",
@@ -77,17 +80,17 @@ const inGraphicsStates = new Set(
   ].map(key),
 );
 
-/** What remains of the properties of marked content: its place in the structure, and words for it. */
+/** The properties of marked content to keep: its place in the structure, and text for it. */
 const inProperties = new Set(["MCID", "Lang", "ActualText", "Alt", "E"].map(key));
 
 function settleDict(dict: PDFDict): void {
   keepOnly(dict, "ExtGState", inGraphicsStates);
   keepOnly(dict, "Properties", inProperties);
   const blend = dict.lookup(key("BM"));
-  // The first that a program knows would count, and programs know different ones.
+  // A program uses the first mode it knows, and programs know different ones.
   if (blend instanceof PDFArray)
     dict.set(key("BM"), blend.asArray().find((one) => blends.has(one)) ?? key("Normal"));
-  // Files, wherever a document says where they are.
+  // Embedded files, wherever they are specified.
   if (dict.has(key("EF"))) for (const name of ["EF", "RF"].map(key)) dict.delete(name);
   if (isAction(dict)) for (const name of dict.keys()) dict.delete(name);
 }
@@ -109,7 +112,7 @@ const blends = new Set<PDFObject>(
   ].map(key),
 );
 
-/** Of each dictionary that this entry lists. */
+/** Applies to each dictionary listed in this entry. */
 function keepOnly(dict: PDFDict, name: string, known: ReadonlySet<PDFName>): void {
   const listed = dict.lookup(key(name));
   if (!(listed instanceof PDFDict) || listed.has(key("Type"))) return;
@@ -139,15 +142,15 @@ const actions = new Set(
   ].map(key),
 );
 
-/** An element of the structure has a parent, and may be called anything. */
+/** An element of the structure also has /S, with any name, but it has a parent. */
 function isAction(dict: PDFDict): boolean {
   const kind = dict.lookup(key("S"));
   return kind instanceof PDFName && actions.has(kind) && !dict.has(key("P"));
 }
 
 /**
- * A colour of its own name is mixed by printers that have that ink, and by screens from others: a white for screens
- * may be black in print. Under a name that no printer has, it is mixed in the same way everywhere.
+ * Printers that have a spot colour's ink use it, while screens mix it from others: white on screen may be black in
+ * print. Under a name that no printer has, it is mixed the same way everywhere.
  */
 function settleInks(context: PDFContext, array: PDFArray): void {
   const kind = array.size() >= 4 ? array.get(0) : null;

@@ -1,4 +1,4 @@
-/** Takes out of a document what nothing in it leads to: earlier revisions, removed fields, broken signatures. */
+/** Removes unreferenced objects from a document: earlier revisions, removed fields, broken signatures. */
 import {
   PDFArray,
   type PDFContext,
@@ -25,7 +25,7 @@ export function sweep(context: PDFContext): void {
   for (const [ref] of context.enumerateIndirectObjects()) if (!reached.has(ref)) context.delete(ref);
 }
 
-/** The dictionaries in an object, without those that it refers to. */
+/** The dictionaries nested in an object, without following references. */
 export function* dictsIn(object: PDFObject): Generator<PDFDict> {
   const open = [object];
   while (open.length > 0) {

@@ -1,4 +1,4 @@
-/** Whether a PDF is one that can be shown, sent and sealed, and how many pages it has. */
+/** Checks that a PDF can be shown, sent and sealed, and counts its pages. */
 import { readFile } from "node:fs/promises";
 import { getDocument, PasswordException } from "pdfjs-dist/legacy/build/pdf.mjs";
 import {
@@ -14,7 +14,7 @@ import { Unfit } from "#lib/documents/sandbox/unfit.ts";
 
 const pageLimit = 2000;
 
-/** Both libraries must read the same document in it: one shows it to signers, the other writes what they sign. */
+/** Both libraries must read the same document: one shows it to signers, the other writes what they sign. */
 export async function inspectPdf(file: string | Buffer): Promise<number> {
   const bytes = typeof file === "string" ? await readFile(file) : file;
   if (!bytes.subarray(-1024).includes("%%EOF")) {
@@ -36,7 +36,7 @@ function refuseLong(pages: number): void {
   throw new Unfit(`has more than ${pageLimit.toLocaleString("en-US")} pages`);
 }
 
-/** A central directory before the end record that ZIP readers look for from behind. */
+/** Detects a ZIP's central directory before the end record, which ZIP readers look for from the end. */
 function endsAsZip(bytes: Buffer): boolean {
   const at = bytes.lastIndexOf("PK\x05\x06", undefined, "latin1");
   if (at < 0 || at + 22 > bytes.length) return false;
@@ -90,7 +90,7 @@ const broken = (error: unknown) => {
 
 const kids = PDFName.of("Kids");
 
-/** Walks the page tree, which in a hostile file is no tree. */
+/** Walks the page tree, which in a hostile file may not be a tree. */
 function countPages({ catalog, context }: PDFDocument): number {
   const seen = new Set<PDFObject>();
   const root = catalog.get(PDFName.of("Pages"));

@@ -1,11 +1,14 @@
-/** What a file that a stranger sent is, by its bytes; runs in the child process alone. */
+/** Detects the type of an uploaded file from its bytes; runs only in the child process. */
 import { open } from "node:fs/promises";
 import { Unfit } from "#lib/documents/sandbox/unfit.ts";
 
 export const pdfType = "application/pdf";
 export const docxType = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 
-/** What is wrong: with the kind of file, or with the file. The message reads after the field's name. */
+/**
+ * What is wrong: the type of file, or the file itself. The message continues a sentence that begins with the field's
+ * name.
+ */
 export type Inspected =
   | { contentType: string; pageCount: number | null }
   | { wrong: "type" | "content"; message: string };
@@ -14,7 +17,7 @@ export async function inspectFile({ path }: { path: string }): Promise<Inspected
   return inspect(path, await headOf(path));
 }
 
-/** The same of bytes that came without a file. */
+/** The same for bytes that are not in a file. */
 export async function inspectBytes({ bytes }: { bytes: Uint8Array }): Promise<Inspected> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   return inspect(file, file.subarray(0, headBytes));
@@ -23,7 +26,7 @@ export async function inspectBytes({ bytes }: { bytes: Uint8Array }): Promise<In
 async function inspect(file: string | Buffer, head: Buffer): Promise<Inspected> {
   const type = await typeOf(head);
   try {
-    // Each process reads one file: it loads what reads that kind.
+    // Each process reads one file, so it loads only what reads that type.
     if (type === "pdf") {
       const { inspectPdf } = await import("./inspect-pdf.ts");
       return { contentType: pdfType, pageCount: await inspectPdf(file) };

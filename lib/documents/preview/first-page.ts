@@ -1,16 +1,16 @@
-/** A PDF's first page as an image, drawn as the viewer draws it; runs in the child process alone. */
+/** A PDF's first page as an image, drawn as the viewer draws it; runs only in the child process. */
 import { readFile } from "node:fs/promises";
 import { createCanvas } from "@napi-rs/canvas";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import type { PDFPageProxy } from "pdfjs-dist/types/src/display/api.js";
 import { inProject } from "#lib/core/root.ts";
 
-/** A page of paper is as wide as that, and can be read at half of it. */
+/** The width of a page of paper; it stays readable at half of it. */
 const widest = 1000;
 const highest = 1500;
 /** A page full of words then has 150 kB. */
 const quality = 75;
-/** A picture of more pixels is left out; a scan of A4 at 600 dots an inch has 35 million. */
+/** Larger pictures are left out; a scan of A4 at 600 dpi has 35 million pixels. */
 const largestPicture = 40_000_000;
 
 export interface FirstPage {
@@ -56,7 +56,7 @@ function fitting(page: PDFPageProxy) {
   return page.getViewport({ scale: Math.min(widest / width, highest / height) });
 }
 
-/** The one library that is no JavaScript, which draws, is here: a file that took this process over brings no other in. */
+/** The only native library, which draws, is loaded by now: a file that takes over this process can load no other. */
 function refuseAddons(): void {
   const refuse = () => {
     throw new Error("This program loads no other library.");

@@ -1,6 +1,6 @@
 /**
- * The program that lib/documents/render/office.ts starts: LibreOffice, compiled to WebAssembly, in a process of its own. It
- * says when it is ready, then answers the bytes of each DOCX with those of its PDF, or with what went wrong.
+ * The program started by lib/documents/render/office.ts: LibreOffice, compiled to WebAssembly, in a process of its
+ * own. It reports when it is ready, then returns the PDF of each DOCX it receives, or the error.
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -14,7 +14,7 @@ const require = createRequire(import.meta.url);
 const wasmPath = dirname(require.resolve("@matbee/libreoffice-converter/wasm/loader"));
 
 /**
- * What LibreOffice brings (Liberation, Carlito, Caladea, DejaVu, Noto for Arabic, Hebrew and more) has no
+ * LibreOffice's fonts (Liberation, Carlito, Caladea, DejaVu, Noto for Arabic, Hebrew and more) do not include
  * Chinese, Japanese or Korean. The same families are stamped onto PDFs.
  */
 const fontFiles = [
@@ -43,9 +43,9 @@ type ThreadInit = (
 ) => void;
 
 /**
- * The package's loader, with one change. As published, LibreOffice's first thread sleeps while it waits for
- * another, which may need it to open a file: half of all starts or first conversions then stood still for half
- * a minute or forever. Told that it cannot sleep, as in a browser, it serves the others while it waits.
+ * The package's loader, with one change. As published, LibreOffice's first thread sleeps while it waits for another
+ * thread, which may need the first to open a file: half of all starts or first conversions then hung for half a
+ * minute or forever. Told that it cannot sleep, as in a browser, it serves other threads while it waits.
  */
 function wasmLoader(): WasmLoaderModule {
   const loader: WasmLoaderModule = require("@matbee/libreoffice-converter/wasm/loader");
@@ -54,7 +54,7 @@ function wasmLoader(): WasmLoaderModule {
     createModule: (config) =>
       loader.createModule({
         ...config,
-        // Given here, the loader does not keep a copy.
+        // Passed in, so that the loader does not keep a copy.
         wasmBinary,
         instantiateWasm(imports: WebAssembly.Imports, receive: (instance: object, module: object) => void) {
           WebAssembly.instantiate(wasmBinary, imports).then(({ instance, module }) => {
@@ -76,7 +76,7 @@ function failed(error: unknown): never {
   process.exit(1);
 }
 
-/** LibreOffice keeps this thread busy, so another one looks whether there still is someone to work for. */
+/** LibreOffice keeps this thread busy, so another thread checks whether the parent process still exists. */
 function endWithParent(): void {
   const watch = `const { ppid } = process;
     setInterval(() => process.ppid === ppid || process.kill(process.pid, "SIGKILL"), 1000);`;

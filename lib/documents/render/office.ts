@@ -1,6 +1,7 @@
 /**
- * DOCX to PDF by LibreOffice (lib/documents/render/office-main.ts) in a process of its own (lib/documents/sandbox/sandbox.ts). It stays warm between documents, renders one at a time, and is ended when it
- * takes too long, takes too much memory, breaks, or has had nothing to do for a while.
+ * DOCX to PDF by LibreOffice (lib/documents/render/office-main.ts) in a process of its own
+ * (lib/documents/sandbox/sandbox.ts). It stays warm between documents, renders one at a time, and is killed if it
+ * exceeds its time or memory, breaks, or is idle for a while.
  */
 import type { ChildProcess } from "node:child_process";
 import { inLane, nicenessOf, type Turn } from "#lib/core/lanes.ts";
@@ -12,17 +13,17 @@ import { RenderFailed } from "./render-failed.ts";
 
 export interface OfficeLimits {
   /**
-   * Of processor time, in the order of the attempts. LibreOffice takes 2 to 4 s to start; now and then its threads
-   * wait for each other forever, and use the processor all the while. What does not start is started again.
+   * Processor time for each attempt to start. LibreOffice takes 2 to 4 s; now and then its threads deadlock while
+   * using the processor. A failed start is retried.
    */
   startsMs: number[];
-  /** Of processor time, for one document. */
+  /** Processor time for one document. */
   convertMs: number;
-  /** Of all its memory; one that has rendered a few pages holds some 1,200 MB. */
+  /** Of the whole process; after a few pages it uses some 1,200 MB. */
   memoryMb: number;
-  /** Where it holds more than this after a document, the next one finds a fresh one. */
+  /** Above this after a document, it is replaced before the next one. */
   keepBelowMb: number;
-  /** So long it waits for a document, with more than a gigabyte that nothing else can have. */
+  /** How long it waits for a document, holding more than a gigabyte that nothing else can use. */
   idleMs: number;
 }
 
@@ -34,11 +35,11 @@ const usual: OfficeLimits = {
   idleMs: 60_000,
 };
 
-/** Of the clock so much more may pass than of processor time, where others use the processor. */
+/** Wall-clock time may exceed processor time by this factor, because others use the processor too. */
 const clockFactor = 5;
-/** Its threads wait for each other when it uses no processor for so long. */
+/** After this long without using the processor, its threads are considered deadlocked. */
 const standstillMs = 15_000;
-/** A start may take so much more than the last one did: where that was slow, the next one is, too. */
+/** A start may take this many times as long as the last one: after a slow one, the next is slow too. */
 const startFactor = 2;
 const lookEveryMs = 200;
 
@@ -47,19 +48,19 @@ export class Office {
   #child: ChildProcess | null = null;
   #idle: NodeJS.Timeout | undefined;
   #warmingUp: Promise<void> | undefined;
-  /** What the last start took of the processor. */
+  /** The processor time of the last start. */
   #startMs = 0;
 
   constructor(limits: Partial<OfficeLimits> = {}) {
     this.#limits = { ...usual, ...limits };
   }
 
-  /** The process that starts or is warm; undefined where there is none. */
+  /** The process that is starting or warm; undefined if there is none. */
   get pid(): number | undefined {
     return this.#child && isRunning(this.#child) ? this.#child.pid : undefined;
   }
 
-  /** Renders when the turn has come, within `convertMs` or the usual. Throws RenderFailed. */
+  /** Waits for its turn, then renders within `convertMs` or the default. Throws RenderFailed. */
   render(
     docx: Uint8Array,
     turn: Turn = { share: "" },
@@ -69,8 +70,8 @@ export class Office {
   }
 
   /**
-   * Ahead of a document that will come: has one that waits go on waiting, and else starts one when there is time.
-   * Answers once it is warm, or does not start: whoever comes with a document is told why, if it fails again.
+   * Prepares for a document to come: keeps an idle process waiting, or else starts one when there is capacity.
+   * Resolves once it is warm or has failed to start; rendering reports the error if it fails again.
    */
   warmUp(): Promise<void> {
     this.#idle?.refresh();
@@ -94,7 +95,7 @@ export class Office {
     clearTimeout(this.#idle);
     const child = await this.#warm();
     hold(child, true);
-    // A caller who hangs up has no document rendered, and no one wait for it.
+    // If the caller disconnects, rendering is cancelled so that nobody waits for it.
     const end = () => child.kill("SIGKILL");
     signal?.addEventListener("abort", end, { once: true });
     try {
@@ -142,7 +143,7 @@ export class Office {
     return child;
   }
 
-  /** Kept for the next document, without keeping this process from its end. */
+  /** Keeps it for the next document, without keeping this process alive. */
   async #rest(child: ChildProcess): Promise<void> {
     if (child !== this.#child) return;
     clearTimeout(this.#idle);
@@ -164,8 +165,8 @@ function hold(child: ChildProcess, isHeld: boolean): void {
 }
 
 /**
- * How much of a function V8 runs before it optimizes it, some fifteen times as much as usual: a process that renders a
- * few documents has no use of most of what it would optimize, and that code takes a quarter of a gigabyte.
+ * How much of a function V8 runs before it optimizes it, some fifteen times the default: a process that renders a few
+ * documents gains nothing from most optimized code, which would take a quarter of a gigabyte.
  */
 const tieringBudget = 200_000_000;
 
@@ -187,11 +188,11 @@ interface Watch {
   timeoutMs: number;
   memoryMb: number;
   what: string;
-  /** Going beyond them is the document's fault. */
+  /** Exceeding them is the document's fault. */
   isLasting: boolean;
 }
 
-/** The next thing that it says. Rejects when it ends, or goes beyond a limit. */
+/** The next message from the process. Rejects if it exits or exceeds a limit. */
 async function heard(child: ChildProcess, watch: Watch): Promise<Said> {
   const { promise, resolve, reject } = Promise.withResolvers<Said>();
   const ended = () => reject(new RenderFailed(`${watch.what} made LibreOffice stop.`));
@@ -215,7 +216,7 @@ async function heard(child: ChildProcess, watch: Watch): Promise<Said> {
 const tooSlow = ({ what, timeoutMs, isLasting }: Watch) =>
   new RenderFailed(`${what} took longer than ${timeoutMs / 1000} s.`, { isLasting });
 
-/** Looks at what it uses, again and again. */
+/** Checks resource usage periodically. */
 function look(child: ChildProcess, watch: Watch, reject: (error: RenderFailed) => void): () => void {
   const { what, timeoutMs, memoryMb, isLasting } = watch;
   let first: number | undefined;
@@ -236,7 +237,7 @@ function look(child: ChildProcess, watch: Watch, reject: (error: RenderFailed) =
   return () => clearInterval(looking);
 }
 
-/** One a server. */
+/** One per server. */
 let only: Office | undefined;
 
 export function office(): Office {

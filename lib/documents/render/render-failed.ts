@@ -1,7 +1,7 @@
-/** A document could not be rendered. The message is for the members who see it. */
+/** A document could not be rendered. The message is shown to members. */
 export class RenderFailed extends Error {
   override name = "RenderFailed";
-  /** It would end the same way again. */
+  /** Retrying would fail in the same way. */
   readonly isLasting: boolean;
 
   constructor(message: string, { isLasting = false } = {}) {

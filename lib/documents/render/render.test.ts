@@ -75,7 +75,7 @@ test("a renderer that is killed, idle or at work, is replaced for the next docum
   expect(await poppler("pdftotext", pdf)).toContain("Two");
   const [hurt, next] = [office.render(docx(["Three"])), office.render(docx(["Four"]))];
   hurt.catch(() => undefined);
-  // Sent in the next turn of the loop, and rendered for longer than that.
+  // It is sent in the next turn of the event loop, and renders for longer than that.
   await new Promise((resolve) => setImmediate(resolve));
   process.kill(office.pid!, "SIGKILL");
   await expect(hurt).rejects.toThrow("This document made LibreOffice stop.");
@@ -88,7 +88,7 @@ test("one that is warmed up serves the next document, and gives its memory back 
   const { pid } = brief;
   expect(pid).toBeDefined();
   const pdf = await brief.render(docx(["Warm"]));
-  // At once: reading it may take longer than the process waits for another one.
+  // Immediately: reading the document may take longer than the process stays idle.
   expect(brief.pid).toBe(pid);
   expect(await poppler("pdftotext", pdf)).toContain("Warm");
   await expect.poll(() => brief.pid).toBeUndefined();
@@ -102,7 +102,7 @@ test("a LibreOffice that does not come to an end of its start is replaced by ano
     const looking = setInterval(() => impatient.pid && pids.add(impatient.pid), 50);
     await impatient.warmUp();
     clearInterval(looking);
-    // Those after the first may stand still by themselves.
+    // Later starts may hang for reasons of their own.
     expect(pids.size).toBeGreaterThan(1);
     expect(impatient.pid).toBe([...pids].at(-1));
   } finally {

@@ -1,4 +1,4 @@
-/** DOCX bytes to PDF bytes: by the LibreOffice that is packaged, or by a Gotenberg server where one is set. */
+/** DOCX bytes to PDF bytes: by the packaged LibreOffice, or by a Gotenberg server if one is set. */
 
 import { settings } from "#lib/core/env.ts";
 import type { Turn } from "#lib/core/lanes.ts";
@@ -8,7 +8,7 @@ import { RenderFailed } from "./render-failed.ts";
 
 export { RenderFailed };
 
-/** Longer than what LibreOffice itself may take: Gotenberg lets requests queue. */
+/** Longer than LibreOffice's own limit: Gotenberg queues requests. */
 const timeoutMs = 180_000;
 const maxPdfBytes = 200 * 1024 * 1024;
 
@@ -22,7 +22,7 @@ export async function renderPdf(docx: Uint8Array, turn: Turn): Promise<Uint8Arra
   return pdf;
 }
 
-/** Ahead of a document that will soon be rendered: what takes seconds to start begins now. */
+/** Called before a document is rendered, to start what takes seconds to start. */
 export function prepareToRender(): void {
   if (!settings().GOTENBERG_URL) void office().warmUp();
 }

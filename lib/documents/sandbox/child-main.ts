@@ -1,13 +1,13 @@
 /**
- * The program that child.ts starts: runs the function that its arguments name, a module and an export of it, on the
- * JSON of its input, and prints the result as JSON. It may read its own program and the file it was given, and
- * nothing else. A line is printed once it can begin: whoever ends before that has seen nothing of its input.
+ * The program started by child.ts: runs the function named by its arguments, a module and one of its exports, on the
+ * JSON from its input, and prints the result as JSON. It may read only its own program and the given file. It prints
+ * a line once it is ready: a process that exits before that has seen none of its input.
  */
 import { Console } from "node:console";
 import { json } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 
-// What goes to stdout is the answer.
+// Stdout carries the result.
 globalThis.console = new Console(process.stderr);
 
 async function main([module = "", name = ""]: string[]): Promise<void> {

@@ -1,4 +1,4 @@
-/** What a process uses, as its system tells: /proc on Linux, ps elsewhere. */
+/** What a process uses, according to its system: /proc on Linux, ps elsewhere. */
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
@@ -8,7 +8,7 @@ export interface Usage {
   memoryMb: number;
 }
 
-/** Null when the process has ended. */
+/** Null if the process has exited. */
 export async function usageOf(pid: number): Promise<Usage | null> {
   try {
     return process.platform === "linux" ? await fromProc(pid) : await fromPs(pid);
@@ -22,7 +22,7 @@ const pageBytes = 4096;
 
 async function fromProc(pid: number): Promise<Usage> {
   const stat = await readFile(`/proc/${pid}/stat`, "latin1");
-  // The name in parentheses may hold spaces; the fields after it are counted from the third one.
+  // The name in parentheses may contain spaces, so fields are counted from the third one.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const [utime = 0, stime = 0] = fields.slice(11, 13).map(Number);
   const rssPages = Number(fields[21]);

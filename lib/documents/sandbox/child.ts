@@ -1,6 +1,6 @@
 /**
- * Runs a parser on what a stranger sent, in a process of its own (sandbox.ts, which starts child-main.ts), held to a
- * time, an amount of memory and a size of its answer, when its turn has come (core/lanes.ts).
+ * Runs a parser on untrusted input in a process of its own (sandbox.ts, which starts child-main.ts), limited in time,
+ * memory and size of the result, when its turn comes (core/lanes.ts).
  */
 import type { ChildProcess } from "node:child_process";
 import { resolve } from "node:path";
@@ -12,22 +12,22 @@ import { startSandboxed } from "./sandbox.ts";
 import { didNotBegin, endedByItself, type Limits, ParserFailed, watch } from "./watch.ts";
 
 /**
- * A function that is run in the child: what a module of ours exports. It takes one object, whose `path` names the one
- * file that it may read, and answers what can be printed as JSON.
+ * A function that runs in the child: an export of one of our modules. It takes one object, whose `path` is the only
+ * file it may read, and returns a value that can be printed as JSON.
  */
 export interface Parser<Input, Result> {
-  /** From the project's folder: `lib/documents/text/text.ts`. */
+  /** Relative to the project's folder: `lib/documents/text/text.ts`. */
   module: string;
   name: string;
-  /** Where it waits for its turn. */
+  /** The lane in which it waits for its turn. */
   lane: Lane;
   /** See sandbox.ts. */
   addons?: boolean;
-  /** For the compiler alone. */
+  /** Only for the compiler. */
   readonly result?: (input: Input) => Result;
 }
 
-/** Names a function by its module, of which the server loads nothing but the type. */
+/** Refers to a function by its module, of which the server loads only the type. */
 export function parser<Run extends (input: never) => unknown>(
   module: string,
   name: string,
@@ -40,8 +40,8 @@ export function parser<Run extends (input: never) => unknown>(
 type AnyParser = Pick<Parser<never, unknown>, "module" | "name" | "lane" | "addons">;
 
 /**
- * Runs one parser. Input and result are JSON; files go in by their paths, which are all that it may read beside
- * its own program. What the parser throws comes back as ParserFailed("crash").
+ * Runs one parser. Input and result are JSON; a file is passed by its path and is all that the child may read besides
+ * its own program. An error thrown by the parser becomes ParserFailed("crash").
  */
 export async function runInChild<Input extends { path?: string }, Result>(
   parser: Parser<Input, Result>,
@@ -49,7 +49,7 @@ export async function runInChild<Input extends { path?: string }, Result>(
   limits: Limits,
   turn: Turn,
 ): Promise<Result> {
-  // The child works in a folder of its own, and DATA_DIR may be said from this process's.
+  // The child works in a folder of its own, while DATA_DIR may be relative to this process's.
   const given = input.path === undefined ? input : { ...input, path: resolve(input.path) };
   return inLane(parser.lane, turn, () => run(parser, given, limits, turn.signal));
 }
@@ -88,7 +88,7 @@ async function run(
   throw failed.reason === "crash" && said === "" ? didNotBegin(parser.name, complained) : failed;
 }
 
-/** A process that a file took over says what it likes. */
+/** The output is untrusted: a file may have taken over the process. */
 function parsed(said: string, task: string) {
   try {
     return JSON.parse(said);

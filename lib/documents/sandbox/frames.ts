@@ -1,6 +1,6 @@
 /**
- * What goes to a process that stays and comes from it: JSON with bytes beside it. Neither side takes anything else from
- * the other, so that a process which a file took over can say nothing that this one would run.
+ * The messages between this process and one that stays: JSON with bytes beside it. Neither side accepts anything
+ * else, so a process taken over by a file cannot send anything that this one would run.
  */
 import type { Readable, Writable } from "node:stream";
 
@@ -9,7 +9,7 @@ export interface Frame {
   bytes: Uint8Array;
 }
 
-/** Two lengths: of the JSON, and of the bytes. */
+/** Two lengths: of the JSON and of the bytes. */
 const headBytes = 8;
 
 export class FrameTooLarge extends Error {
@@ -24,7 +24,7 @@ export function writeFrame(stream: Writable, { message, bytes }: Frame): void {
   for (const part of [head, json, bytes]) stream.write(part);
 }
 
-/** Reads frame by frame; null at the end. One that is longer than allowed is refused before it is read. */
+/** Reads frame by frame; null at the end. A frame longer than allowed is rejected before it is read. */
 export class FrameReader {
   readonly #chunks: AsyncIterator<Buffer>;
   #parts: Buffer[] = [];

@@ -1,8 +1,8 @@
 /**
- * Loaded first into each thread of a sandboxed program: takes every way to the network out of Node, and to the
- * sockets of other programs on this machine. Where the system can, it takes the network away as well
- * (lib/documents/sandbox/sandbox.ts); where not, this is all. `process.binding`, which would lead around it, the permission
- * model has closed.
+ * Loaded first in each thread of a sandboxed program: removes every way to the network, and to the sockets of other
+ * programs on this machine, from Node. Where the system can, it removes the network too
+ * (lib/documents/sandbox/sandbox.ts); elsewhere this is the only barrier. `process.binding`, which would bypass it,
+ * is disabled by the permission model.
  */
 import dgram from "node:dgram";
 import dns from "node:dns";
@@ -14,7 +14,7 @@ function refuse(): never {
   throw new Error("This program has no network.");
 }
 
-/** All that goes over TCP, TLS, HTTP or a named pipe, fetch included, ends in these two. */
+/** Everything over TCP, TLS, HTTP or a named pipe, fetch included, ends in these two. */
 const doors: [object, string[]][] = [
   [net.Socket.prototype, ["connect"]],
   [net.Server.prototype, ["listen"]],
@@ -40,7 +40,7 @@ for (const [owner, names] of doors) {
   }
 }
 
-/** A thread begins as its process did, with this file, whatever it is told to begin with. */
+/** A thread starts with this file, as its process did, whatever it is told to start with. */
 class Thread extends threads.Worker {
   constructor(program: string | URL, { execArgv: _, ...options }: threads.WorkerOptions = {}) {
     super(program, options);

@@ -1,7 +1,7 @@
 /**
- * Starts the programs of ours that read what strangers sent, where they can do least: none of the server's
- * settings, no file but their own code and those named, nothing to write, no other program, no network, a limit
- * of processor time that holds even when this process is gone.
+ * Starts our programs that read untrusted files, with minimal rights: none of the server's settings, no files but
+ * their own code and those named, no writing, no other programs, no network, and a limit on processor time that holds
+ * even after this process is gone.
  */
 import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from "node:child_process";
 import { realpathSync } from "node:fs";
@@ -14,27 +14,27 @@ import { inProject } from "#lib/core/root.ts";
 export interface Sandboxed {
   program: string;
   args?: string[];
-  /** What it may read beside its own code. */
+  /** What it may read besides its own code. */
   files?: string[];
-  /** Given to Node itself. */
+  /** Flags for Node itself. */
   flags?: string[];
-  /** May have threads. */
+  /** May create threads. */
   threads?: boolean;
-  /** May load libraries that are no JavaScript: it takes that right from itself before it opens a file. */
+  /** May load native libraries: it gives up that right before it opens a file. */
   addons?: boolean;
-  /** Of processor time, in all of its life. */
+  /** Processor time, over its whole life. */
   cpuSeconds: number | "unlimited";
   niceness: number;
   stdio: SpawnOptions["stdio"];
   serialization?: SpawnOptions["serialization"];
-  /** Whether the system can take the network from it; by itself, what the system says of itself. */
+  /** Whether to remove the network by namespaces; by default, if the system supports it. */
   namespaces?: boolean;
 }
 
-/** Code, and nothing else: no data may ever lie in these. */
+/** Folders that hold only code: no data may ever be in them. */
 const readable = () => [inProject("lib"), inProject("node_modules")];
 
-/** Refuses a data folder that the programs which read strangers' files could read. */
+/** Throws if the programs that read untrusted files could read the data folder. */
 export function refuseReadable(dataDir: string): void {
   const folder = realPath(resolve(dataDir));
   for (const code of readable().map(realPath)) {
@@ -46,7 +46,7 @@ export function refuseReadable(dataDir: string): void {
   }
 }
 
-/** Where a path leads, also when its last parts are not there yet. */
+/** Resolves a path, even if its last parts do not exist yet. */
 function realPath(path: string): string {
   try {
     return realpathSync(path);
@@ -58,10 +58,10 @@ function realPath(path: string): string {
   }
 }
 
-/** The shell sets what outlives this process's watch: processor time, no dump of memory to the disk. */
+/** Limits set by the shell hold even without this process: processor time, and no core dumps. */
 const limits = 'ulimit -t "$1"; ulimit -c 0; shift; exec "$@"';
 
-/** Throws where the system has no room for another process. */
+/** Throws if the system cannot start another process. */
 export function startSandboxed(what: Sandboxed): ChildProcess {
   const { program, args = [], files = [], flags = [], threads = false, addons = false } = what;
   const { stdio, serialization, namespaces = hasNamespaces() } = what;
@@ -84,11 +84,11 @@ export function startSandboxed(what: Sandboxed): ChildProcess {
       program,
       ...args,
     ],
-    // A folder that it may read: LibreOffice goes back to the one that it came from.
+    // A folder that it may read: LibreOffice returns to the folder it started in.
     {
       cwd: inProject("lib"),
       env: { NODE_ENV: "production" },
-      // In a session of its own: Ctrl-C in the terminal is for the server, which lets what runs finish.
+      // In a session of its own: Ctrl-C in the terminal is for the server, which lets running work finish.
       detached: true,
       stdio,
       ...(serialization ? { serialization } : {}),
@@ -100,17 +100,19 @@ export function startSandboxed(what: Sandboxed): ChildProcess {
   try {
     setPriority(child.pid, what.niceness);
   } catch {
-    // It has ended already.
+    // It has exited already.
   }
   return child;
 }
 
-/** A network of its own that leads nowhere, for the whole process. The sockets of other programs are files to it. */
+/**
+ * A network namespace of its own that leads nowhere, for the whole process. Other programs' sockets are files to it.
+ */
 const intoNothing = ["unshare", "--map-root-user", "--net"];
 
 let areThere: boolean | undefined;
 
-/** Linux has them, where neither its settings nor a container's forbid them. */
+/** Linux has them, unless its settings or a container's forbid them. */
 export function hasNamespaces(): boolean {
   const [command, ...args] = intoNothing;
   areThere ??= spawnSync(command!, [...args, "--", "true"], { stdio: "ignore" }).status === 0;

@@ -1,2 +1,5 @@
-/** What makes a file unfit to be taken. The message is for who sent it, and reads after the field's name. */
+/**
+ * A file cannot be accepted. The message is for its sender, and continues a sentence that begins with the field's
+ * name.
+ */
 export class Unfit extends Error {}

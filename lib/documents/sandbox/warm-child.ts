@@ -5,7 +5,7 @@ import { usageOf } from "./child-usage.ts";
 import { type Frame, FrameReader, FrameTooLarge, writeFrame } from "./frames.ts";
 import { endedByItself, type Limits, ParserFailed, watch } from "./watch.ts";
 
-/** For its program, before the first file. */
+/** For starting its program, before the first file. */
 const startLimits: Limits = { timeoutMs: 30_000, memoryMb: 512 };
 
 const megabyte = 1024 * 1024;
@@ -13,12 +13,12 @@ const usualAnswerMb = 16;
 const keptComplaint = 4_000;
 
 export class WarmChild {
-  /** Whose files it serves; null before the first. */
+  /** The workspace whose files it serves; null before the first. */
   share: string | null = null;
   files = 0;
-  /** Whether it came as far as its first file. */
+  /** Whether it became ready for its first file. */
   hasBegun = false;
-  /** Rejects where it does not begin. */
+  /** Rejects if it fails to start. */
   readonly ready: Promise<unknown>;
   readonly #child: ChildProcess;
   readonly #name: string;
@@ -51,7 +51,7 @@ export class WarmChild {
     return this.#child.exitCode === null && this.#child.signalCode === null && !this.#child.killed;
   }
 
-  /** Whether no one here ended it. */
+  /** Whether it exited without being ended here. */
   get hasEndedByItself(): boolean {
     return !this.isRunning && !this.#child.killed;
   }
@@ -73,7 +73,7 @@ export class WarmChild {
     return this.#answer(limits, spentMs);
   }
 
-  /** Waits for the next file without keeping this process from its end. */
+  /** Waits for the next file without keeping this process alive. */
   rest(idleMs: number, whenOver: () => void): void {
     this.#hold(false);
     this.#resting = setTimeout(() => {
@@ -85,7 +85,7 @@ export class WarmChild {
   end(): void {
     clearTimeout(this.#resting);
     this.#child.kill("SIGKILL");
-    // What it still says no one reads, and unread it would keep the process from being seen as ended.
+    // Nobody reads the rest of its output, and unread output would delay its `close` event.
     this.#child.stdout!.destroy();
   }
 

@@ -1,7 +1,7 @@
 /**
- * The program that warm.ts starts: runs the function that its arguments name, a module and an export of it, on one
- * frame after another. What the module exports as `warmUp` is run first. It may read its own program and no file:
- * the bytes come with the frame. Whatever goes wrong ends it.
+ * The program started by warm.ts: runs the function named by its arguments, a module and one of its exports, on one
+ * frame after another. If the module exports `warmUp`, that runs first. It may read its own program and no files: the
+ * bytes come with the frame. Any error ends it.
  */
 import { Console } from "node:console";
 import { pathToFileURL } from "node:url";
@@ -9,7 +9,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { FrameReader, writeFrame } from "./frames.ts";
 
-// What goes to stdout is the answer.
+// Stdout carries the result.
 globalThis.console = new Console(process.stderr);
 
 const nothing = new Uint8Array();
@@ -26,7 +26,7 @@ async function main([module = "", name = ""]: string[]): Promise<void> {
   }
 }
 
-/** What beginning leaves behind is a third of what it would hold while it waits. */
+/** Garbage left by starting is a third of the memory it would hold while it waits. */
 function collectGarbage(): void {
   setFlagsFromString("--expose-gc");
   runInNewContext("gc")({ type: "major", execution: "sync", flavor: "last-resort" });

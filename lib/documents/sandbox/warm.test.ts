@@ -1,4 +1,4 @@
-/** What holds for processes that stay for the next document: shown with the one that seals. */
+/** Guarantees of processes that stay for the next document, tested with the one that seals. */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -92,7 +92,7 @@ test("a process that ends for another reason is not held against the document th
   const document = await contractPdf(1);
   await seal("a", document);
   const first = servant("a")!;
-  // No one here knows yet when the document is handed to it.
+  // This process does not know yet when it hands over the document.
   process.kill(first, "SIGSEGV");
   await seal("a", document);
   expect(servant("a")).not.toBe(first);

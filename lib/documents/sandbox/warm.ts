@@ -1,7 +1,7 @@
 /**
- * Processes like those of child.ts that stay for the next file, for work that has to be quick: most of what a fresh one
- * takes is to begin. Each has the same limits for every file, and serves one workspace alone: what a file might do to
- * it, no other workspace's file meets. One that has served no one yet waits for the next workspace.
+ * Processes like those of child.ts that stay for the next file, for work that must be fast: starting a fresh one
+ * takes most of its time. Each has the same limits for every file and serves only one workspace, so that a malicious
+ * file cannot affect other workspaces. One that has served nobody yet waits for the next workspace.
  */
 import { hungUp, inLane, type Lane, nicenessOf, type Turn } from "#lib/core/lanes.ts";
 import { inProject } from "#lib/core/root.ts";
@@ -11,19 +11,19 @@ import { WarmChild } from "./warm-child.ts";
 import { didNotBegin, type Limits, ParserFailed } from "./watch.ts";
 
 export interface Rest {
-  /** Files until another takes its place. */
+  /** The number of files after which it is replaced. */
   files: number;
-  /** Who holds more than this after a file is ended. */
+  /** It is ended if it uses more than this after a file. */
   memoryMb: number;
-  /** So long it waits for the next file of its workspace. */
+  /** How long it waits for the next file of its workspace. */
   idleMs: number;
-  /** As many wait, of all workspaces together: who waits longest is ended for one more. */
+  /** How many wait, across workspaces: one more ends the one that has waited longest. */
   waiting: number;
-  /** So long one that has served no one waits for the next file of anyone. */
+  /** How long an unused one waits for a file of any workspace. */
   freshMs: number;
 }
 
-/** A function that a module of ours exports, from the project's folder, and where it waits for its turn. */
+/** An export of one of our modules, relative to the project's folder, and the lane in which it waits for its turn. */
 interface What {
   module: string;
   name: string;
@@ -32,13 +32,16 @@ interface What {
 
 const usualRest: Rest = { files: 50, memoryMb: 400, idleMs: 10_000, waiting: 4, freshMs: 60_000 };
 
-/** A file's bytes, or how to read them when its turn has come. */
+/** A file's bytes, or how to read them when its turn comes. */
 type Bytes = Uint8Array | (() => Promise<Uint8Array>);
 
-/** What is larger is read where it lies, by a process of child.ts: one that is handed a file holds it several times over. */
+/**
+ * Larger files are read from disk by a process of child.ts: a process that is handed a file holds several copies of
+ * it.
+ */
 export const handedBytes = 8 * 1024 * 1024;
 
-/** What `work` of `module` does with bytes: see warm-main.ts. */
+/** Processes that run one function on bytes: see warm-main.ts. */
 export class WarmChildren<Input extends object, Result extends object> {
   readonly #module: string;
   readonly #name: string;
@@ -57,14 +60,14 @@ export class WarmChildren<Input extends object, Result extends object> {
     this.#rest = { ...usualRest, ...rest };
   }
 
-  /** Those that wait: of which workspace, null for none yet. */
+  /** The waiting processes and their workspaces, null for none yet. */
   get waiting(): { pid: number | undefined; share: string | null }[] {
     return [...this.#idle, ...(this.#fresh ? [this.#fresh] : [])].map(({ pid, share }) => ({ pid, share }));
   }
 
   /**
-   * Runs it on one file when the turn has come. Throws ParserFailed. A process may end for what is not the file's fault:
-   * only what breaks another one, too, that no file came to before, is said to be broken.
+   * Runs the function on one file when its turn comes. Throws ParserFailed. A process may die for reasons other than
+   * the file, so a crash is retried once in an unused process before the file is reported as broken.
    */
   run(input: Input, bytes: Bytes, turn: Turn): Promise<Result & { bytes: Uint8Array }> {
     return inLane(this.#lane, turn, async () => {
@@ -109,14 +112,14 @@ export class WarmChildren<Input extends object, Result extends object> {
     }
   }
 
-  /** The one that waits for its workspace. */
+  /** A waiting process of this workspace. */
   #ofShare(share: string): WarmChild | undefined {
     const own = this.#idle.find((child) => child.share === share && child.isRunning);
     this.#idle = this.#idle.filter((child) => child !== own);
     return own;
   }
 
-  /** One that no file has come to. */
+  /** A process that no file has reached yet. */
   #unused(): WarmChild {
     const fresh = this.#fresh?.isRunning ? this.#fresh : this.#start();
     this.#fresh = null;
@@ -128,7 +131,7 @@ export class WarmChildren<Input extends object, Result extends object> {
     this.#restFresh();
     const usage = await child.usage();
     const { files, memoryMb, idleMs } = this.#rest;
-    // The system ends it once it has used twice this of the processor.
+    // The system kills it once it has used twice this much processor time.
     const isWorn = !usage || usage.memoryMb > memoryMb || usage.cpuMs > this.#limits.timeoutMs;
     if (isWorn || child.files >= files) return child.end();
     this.#idle.push(child);
@@ -164,7 +167,7 @@ export class WarmChildren<Input extends object, Result extends object> {
     }
   }
 
-  /** For whoever comes next, who fails alone where there is none. */
+  /** Starts one for the next caller; if that fails, only that caller gets an error. */
   #startAhead(): WarmChild | null {
     try {
       return this.#start();
@@ -176,7 +179,7 @@ export class WarmChildren<Input extends object, Result extends object> {
 
 const byWork = new Map<string, WarmChildren<object, object>>();
 
-/** The children of this whole process for one kind of work. */
+/** This server process's children for one kind of work. */
 export function warmChildren<Input extends object, Result extends object>(
   what: What,
   limits: Limits,

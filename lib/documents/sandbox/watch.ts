@@ -1,20 +1,20 @@
-/** Holds a process that works on a stranger's file to its limits, by looking at what it uses again and again. */
+/** Enforces the limits of a process that works on an untrusted file, by checking its resource usage periodically. */
 import type { ChildProcess } from "node:child_process";
 import { log } from "#lib/core/log.ts";
 import { usageOf } from "./child-usage.ts";
 
 export interface Limits {
-  /** Of processor time: a busy machine is not the file's fault. */
+  /** Processor time: a busy machine is not the file's fault. */
   timeoutMs: number;
-  /** Of all its memory. */
+  /** Of the whole process. */
   memoryMb: number;
-  /** Of what it answers, which this process has to read in one go. */
+  /** Of its result, which this process has to read in one go. */
   answerMb?: number;
 }
 
 /**
- * The parser could not finish: what it was given took too long, or too much memory, or broke it; or ("stalled") the
- * machine did not let it run, which says nothing about what it was given.
+ * The parser could not finish: its input took too much time or memory, or crashed it; or ("stalled") the machine did
+ * not let it run, which says nothing about the input.
  */
 export class ParserFailed extends Error {
   override name = "ParserFailed";
@@ -28,10 +28,10 @@ export class ParserFailed extends Error {
 
 const lookEveryMs = 50;
 
-/** Of the clock: no one waits longer for an answer. */
+/** Wall-clock time: nobody waits longer for a result. */
 const patienceMs = 60_000;
 
-/** `spentMs`: what it had used of the processor before this file. Answers how to stop watching. */
+/** `spentMs`: processor time it had used before this file. Returns a function that stops watching. */
 export function watch(
   child: ChildProcess,
   limits: Limits,
@@ -51,16 +51,18 @@ export function watch(
   };
 }
 
-/** Of what a program complained of: what went wrong stands before where. */
+/** The beginning of its error output: the message comes before the stack. */
 const excerptOf = (complained: string): string => complained.trim().slice(0, 1000);
 
-/** The program ended, or was never there, before it was given a file: what is known of that has nothing of a file in it. */
+/**
+ * The program exited or failed to start before it was given a file, so its error output contains nothing of a file.
+ */
 export function didNotBegin(task: string, reason: string): ParserFailed {
   log().error({ task, reason: excerptOf(reason) }, "a program that reads files did not begin");
   return new ParserFailed("stalled", task, "It did not begin.");
 }
 
-/** Why one ended that no one ended here. What it complained of may be the file's own words, and is not logged. */
+/** Why a process exited without being ended here. Its error output may quote the file, and is not logged. */
 export function endedByItself(child: ChildProcess, task: string, complained: string): ParserFailed {
   const { signalCode: signal, exitCode } = child;
   const reason = reasonOf(signal, complained);

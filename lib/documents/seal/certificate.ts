@@ -1,4 +1,4 @@
-/** The pages at the end of a signed document that tell who signed it, when, from where, and how to check. */
+/** The pages at the end of a signed document that show who signed it, when, from where, and how to verify it. */
 import { PageSizes, type PDFDocument } from "#lib/documents/pdf/pdf-lib.ts";
 import { type Images, image, type Mark } from "#lib/documents/stamp/stamp.ts";
 import type { Typesetter } from "#lib/documents/typeset/fonts.ts";
@@ -10,14 +10,14 @@ import type { CertificateSummary } from "./signing-key.ts";
 interface Means {
   type: Typesetter;
   images: Images;
-  /** The signature of each signer, by their ids. */
+  /** The signature of each signer, by signer id. */
   signatures: Map<string, Mark>;
-  /** Where anyone can check the document; null where that is not known. */
+  /** Where anyone can verify the document; null if unknown. */
   verifyUrl: string | null;
   sealedWith: Pick<CertificateSummary, "name" | "fingerprint">;
 }
 
-/** Appends the pages; answers how many they are. */
+/** Appends the pages and returns their number. */
 export async function addCertificate(pdf: PDFDocument, evidence: Evidence, means: Means): Promise<number> {
   const documentPages = pdf.getPageCount();
   const sheet = new Sheet(pdf, means.type, sizeLike(pdf));
@@ -33,7 +33,7 @@ export async function addCertificate(pdf: PDFDocument, evidence: Evidence, means
   );
 }
 
-/** US Letter after US Letter, else A4. */
+/** US Letter if the first page is US Letter, else A4. */
 function sizeLike(pdf: PDFDocument): [number, number] {
   const { width, height } = pdf.getPage(0).getSize();
   const isLetter = Math.round(Math.min(width, height)) === 612 && Math.round(Math.max(width, height)) === 792;
@@ -100,7 +100,7 @@ async function signerCard(sheet: Sheet, signer: EvidenceSigner, means: Means): P
   sheet.skip(5);
   sheet.facts(facts, columns);
   const mark = means.signatures.get(signer.id);
-  // A card so long that it went on to the next page has its picture where it began.
+  // If a card continues on the next page, its picture is on the page where it began.
   const end = page === sheet.page ? sheet.y : null;
   if (mark && end !== null) await signature(sheet, mark, top, means);
   if (end !== null) sheet.y = Math.min(end, top - picture.height - 8);
@@ -184,7 +184,7 @@ function events(sheet: Sheet, { events: all, signers }: Evidence): void {
 }
 
 function eventText({ type, signerId, actor, details }: EvidenceEvent, names: Map<string, string>): string {
-  // A copied link was once recorded as a notification.
+  // Copied links used to be recorded as notifications.
   const kind = type === "NOTIFIED" && details?.copiedLink ? "LINK_COPIED" : type;
   const text = happened[kind] ?? sentence(kind);
   const concerned = signerId && actor.id !== signerId ? names.get(signerId) : undefined;

@@ -1,6 +1,6 @@
 /**
- * The signature inside a seal: CMS SignedData, detached, with the signed attributes that PAdES baseline asks for
- * (ETSI EN 319 142-1) and no other; above all without signing-time, which it forbids.
+ * The signature inside a seal: CMS SignedData, detached, with exactly the signed attributes of the PAdES baseline
+ * (ETSI EN 319 142-1); in particular without signing-time, which it forbids.
  */
 import { createPrivateKey, hash, sign, verify, X509Certificate } from "node:crypto";
 import * as asn1js from "asn1js";
@@ -25,14 +25,14 @@ export const oids = {
 interface Parts {
   /** DER, the signer's first. */
   certificates: Uint8Array[];
-  /** SHA-256 of what is sealed. */
+  /** SHA-256 of the sealed bytes. */
   digest: Uint8Array;
   signature: Uint8Array;
   /** An RFC 3161 token over the signature. */
   timestampToken: Uint8Array | null;
 }
 
-/** Signs a SHA-256 digest. `timestamp` is given the signature and answers with a token over it. */
+/** Signs a SHA-256 digest. `timestamp` is given the signature and returns a token over it. */
 export async function signDigest(
   digest: Uint8Array,
   key: SealingKey,
@@ -46,8 +46,8 @@ export async function signDigest(
 }
 
 /**
- * An ECDSA signature in DER has 70 to 72 bytes. Always 71, the most likely, makes the size of a seal known
- * before it is made, so that no room is left over in which bytes could change unnoticed.
+ * An ECDSA signature in DER has 70 to 72 bytes. Insisting on 71, the most likely, makes a seal's size known in
+ * advance, so that no unused bytes remain that could be changed unnoticed.
  */
 function signOnceFor(privateKey: Uint8Array, data: Uint8Array): Uint8Array {
   const key = createPrivateKey({ key: Buffer.from(privateKey), format: "der", type: "pkcs8" });
@@ -59,7 +59,7 @@ function signOnceFor(privateKey: Uint8Array, data: Uint8Array): Uint8Array {
 
 const ecdsaBytes = 71;
 
-/** How many bytes a seal without a time-stamp has. */
+/** The size in bytes of a seal without a time-stamp. */
 export function sealSize({ certificates, privateKey }: SealingKey): number {
   const key = createPrivateKey({ key: Buffer.from(privateKey), format: "der", type: "pkcs8" });
   const bytes = key.asymmetricKeyType === "ec" ? ecdsaBytes : key.asymmetricKeyDetails!.modulusLength! / 8;
@@ -67,7 +67,7 @@ export function sealSize({ certificates, privateKey }: SealingKey): number {
   return assemble({ certificates, digest, signature, timestampToken: null }).length;
 }
 
-/** The one way in which a seal of these parts is written: a verifier can compare byte by byte. */
+/** The only way in which a seal with these parts is encoded, so a verifier can compare byte by byte. */
 export function assemble({ certificates, digest, signature, timestampToken }: Parts): Uint8Array {
   const parsed = certificates.map((der) => pkijs.Certificate.fromBER(exactBytes(der)));
   const own = parsed[0]!;
@@ -105,11 +105,11 @@ export function assemble({ certificates, digest, signature, timestampToken }: Pa
   return derOf(content.toSchema());
 }
 
-/** In the order of their encodings, as DER orders a set. */
+/** Ordered by their encodings, as DER orders a set. */
 function signedAttributes(certificate: Uint8Array, digest: Uint8Array): pkijs.Attribute[] {
   const octets = (bytes: Uint8Array) => new asn1js.OctetString({ valueHex: exactBytes(bytes) });
   const sequence = (...value: asn1js.BaseBlock[]) => new asn1js.Sequence({ value });
-  // Without a hash algorithm it is SHA-256 (RFC 5035), and DER leaves defaults out.
+  // No hash algorithm means SHA-256 (RFC 5035), and DER omits defaults.
   const certificateId = sequence(octets(hash("sha256", certificate, "buffer")));
   const attributes = [
     new pkijs.Attribute({
@@ -131,13 +131,13 @@ const derOf = (block: asn1js.BaseBlock) => new Uint8Array(block.toBER(false));
 export interface ReadCms {
   signedData: pkijs.SignedData;
   signerInfo: pkijs.SignerInfo;
-  /** Of the signer first; DER. */
+  /** The signer's first; DER. */
   certificates: Uint8Array[];
-  /** How many bytes of what was given it took. */
+  /** How many of the input's bytes it takes. */
   size: number;
 }
 
-/** Reads a CMS SignedData with one signer whose certificate is inside. Throws when it is none. */
+/** Reads a CMS SignedData with one signer whose certificate is included. Throws if it is anything else. */
 export function readCms(bytes: Uint8Array): ReadCms {
   const { offset, result } = asn1js.fromBER(exactBytes(bytes));
   if (offset < 0) throw new Error("it is not ASN.1");
@@ -155,13 +155,13 @@ export function readCms(bytes: Uint8Array): ReadCms {
   );
   if (!own) throw new Error("the signer's certificate is not included");
   const certificates = [own, ...all.filter((one) => one !== own)].map((one) => derOf(one.toSchema()));
-  // Throws where OpenSSL, which is stricter than the parser here, cannot read the key in it.
+  // Throws if OpenSSL, which is stricter than this parser, cannot read its key.
   if (!new X509Certificate(certificates[0]!).publicKey)
     throw new Error("the signer's certificate has no key");
   return { signedData, signerInfo, certificates, size: offset };
 }
 
-/** The value of a signed attribute; null when it is not there exactly once. */
+/** The value of a signed attribute; null unless it is there exactly once. */
 export function attribute(
   { signedAttrs, unsignedAttrs }: pkijs.SignerInfo,
   type: string,
@@ -182,14 +182,14 @@ const hashes: Record<string, string> = {
 
 const hashName = (oid: string): string | null => hashes[oid] ?? null;
 
-/** Whether the signer signed a content: its digest is the signed one, and the signature is the certificate's. */
+/** Whether the signer signed a content: its digest is the signed one, and the signature matches the certificate. */
 export function holds({ signerInfo, certificates }: ReadCms, digestWith: (algorithm: string) => Uint8Array) {
   const algorithm = hashName(signerInfo.digestAlgorithm.algorithmId);
   const signed = signerInfo.signedAttrs;
   if (!algorithm || !signed) return { digest: false, signature: false };
   const digest = octetsOf(attribute(signerInfo, oids.messageDigest))?.equals(digestWith(algorithm)) ?? false;
   const { publicKey } = new X509Certificate(certificates[0]!);
-  // As it was written, but for the tag: a set there is what it was when it was signed.
+  // As encoded in the file, except for the tag: a set, as it was when signed.
   const data = Buffer.from(signed.encodedValue);
   data[0] = 0x31;
   const signature = Buffer.from(signerInfo.signature.valueBlock.valueHexView);

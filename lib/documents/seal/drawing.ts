@@ -1,18 +1,21 @@
-/** All that pdf.js draws of a page: operators, the pictures, patterns and fonts that they name, and where links lead. */
+/**
+ * Everything that pdf.js draws of a page: operators, the pictures, patterns and fonts they use, and the targets of
+ * links.
+ */
 import { createHash, type Hash } from "node:crypto";
 import { OPS } from "pdfjs-dist/legacy/build/pdf.mjs";
 import type { PDFDocumentProxy, PDFPageProxy } from "pdfjs-dist/types/src/display/api.js";
 
-/** How the document must be opened: a font keeps what it is made of. */
+/** How the document must be opened: fonts then keep their data. */
 export const whole = { fontExtraProperties: true };
 
 export interface Drawn {
   sha256: string;
-  /** False with a picture that cannot be decoded here: a browser may have other means. */
+  /** False if a picture cannot be decoded here: a browser may be able to. */
   isWhole: boolean;
 }
 
-/** Of one page, counted from 0. Throws where the page cannot be shown. */
+/** Of one page, counted from 0. Throws if the page cannot be shown. */
 export async function drawn(document: PDFDocumentProxy, index: number): Promise<Drawn> {
   const page = await document.getPage(index + 1);
   const drawing = new Drawing(page);
@@ -21,7 +24,7 @@ export async function drawn(document: PDFDocumentProxy, index: number): Promise<
   return { sha256: drawing.digest(), isWhole: drawing.isWhole };
 }
 
-/** Which layers a document shows; nothing where it has none. */
+/** Which layers a document shows; empty if it has none. */
 export async function layersOf(document: PDFDocumentProxy): Promise<string> {
   const layers = await document.getOptionalContentConfig();
   return Array.from(layers, ([id, { visible }]) => `${id} ${visible};`).join("");
@@ -34,10 +37,10 @@ const ofFont = [
 
 class Drawing {
   private readonly hash: Hash = createHash("sha256");
-  /** Hashed a piece at a time: a call for each number takes ten times as long. */
+  /** Hashed in larger pieces: one call per number takes ten times as long. */
   private piece = "";
   isWhole = true;
-  /** In the order in which they come: pdf.js's own names for them are others each time. */
+  /** In order of appearance: pdf.js's own names for them differ each time. */
   private readonly named = new Map<string, number>();
   private readonly page: PDFPageProxy;
 

@@ -1,4 +1,4 @@
-/** The seal as it lies in a PDF from a stranger: where it is, what it covers and what it carries. */
+/** The seal in an untrusted PDF: where it is, what it covers and what it contains. */
 import {
   decodePDFRawStream,
   PDFArray,
@@ -16,7 +16,7 @@ export const key = (text: string) => PDFName.of(text);
 
 export class NotSealed extends Error {}
 
-/** The one signature of a document. An uploaded file's earlier signatures are taken out before it is sealed. */
+/** The only signature of a document. Earlier signatures in an uploaded file are removed before sealing. */
 export async function findSeal(bytes: Buffer): Promise<PDFDict> {
   if (bytes.toString("latin1", 0, 5) !== "%PDF-") throw new NotSealed("The file is not a PDF.");
   const pdf = await PDFDocument.load(bytes, { updateMetadata: false });
@@ -41,8 +41,8 @@ export async function findSeal(bytes: Buffer): Promise<PDFDict> {
 }
 
 /**
- * What the byte range leaves out. It must be the seal's /Contents from `<` to `>` and nothing else, at the place
- * where the file itself has it: a range that says otherwise would hide bytes from the seal.
+ * What the byte range leaves out. It must be exactly the seal's /Contents from `<` to `>`, where the file itself has
+ * it: any other range would hide bytes from the seal.
  */
 export function gapOf(bytes: Buffer, seal: PDFDict): { start: number; end: number } | string {
   const range = seal.lookup(key("ByteRange"));
@@ -79,7 +79,7 @@ export function evidenceIn(seal: PDFDict): Evidence | null {
   });
 }
 
-/** What damaged input throws says no more than that it is damaged. */
+/** Errors thrown on damaged input carry no more information than that it is damaged. */
 export function safely<T>(read: () => T): T | null {
   try {
     return read();

@@ -24,8 +24,8 @@ export const EvidenceSigner = z.object({
   ipAddress: z.string().nullable(),
   userAgent: z.string().nullable(),
   /**
-   * How the address was proved: by the link that was sent to it, by a code on top of that, or, where the sender
-   * took a link to hand over, by the sender alone.
+   * How the address was verified: by the link sent to it, by an additional code, by the signer's session, or only by
+   * the sender, who copied a link to hand over.
    */
   verifiedBy: z.enum(["EMAIL_LINK", "EMAIL_CODE", "SENDER", "SESSION"]),
   delegatedTo: person.nullable(),
@@ -56,21 +56,21 @@ export const Evidence = z.object({
     title: z.string(),
     sentAt: time.nullable(),
     sentBy: person.nullable(),
-    /** When the last one signed. */
+    /** When the last signer signed. */
     completedAt: time,
   }),
   document: z.object({
     versionId: z.string(),
     fileName: z.string(),
-    /** The version as it was stored, and the PDF of it that everyone was shown. */
+    /** The version as stored, and its PDF that everyone was shown. */
     sha256,
     pdfSha256: sha256,
     /** The PDF with everything filled in, before these pages and the seal were added. */
     stampedSha256: sha256,
   }),
-  /** In signing order, those who delegated included. */
+  /** In signing order, including those who delegated. */
   signers: z.array(EvidenceSigner),
-  /** From the first to the last before sealing; each carries the hash of the one before. */
+  /** From the first to the last before sealing; each carries the previous one's hash. */
   events: z.array(EvidenceEvent),
   /** The head of the workspace's audit log when sealing began. */
   checkpoint: z.object({ seq: z.string(), hash: sha256, at: time }).nullable(),

@@ -1,4 +1,7 @@
-/** What sealing's process does, where no key is: it begins with a blank page, so that the first document is quick too. */
+/**
+ * The work of the sealing process, which has no key. It starts with a blank page, so that the first document is fast
+ * too.
+ */
 import { EncryptedPDFError } from "#lib/documents/pdf/pdf-lib.ts";
 import { Unfit } from "#lib/documents/sandbox/unfit.ts";
 import { type SealedPages, type SealInput, sealBytes } from "./seal-pages.ts";

@@ -1,6 +1,6 @@
 /**
- * Looks at a sealed PDF from a stranger, byte by byte, in the limited child: what its seal covers, whether it is
- * the certificate's, and what it says. Whose certificate it is, only the caller can know.
+ * Examines a sealed, untrusted PDF byte by byte, in the sandboxed child: what its seal covers, whether the signature
+ * matches the certificate, and what it says. Only the caller can know whose certificate it is.
  */
 import { createHash, hash, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -24,7 +24,7 @@ export interface Check {
     | "evidence"
     | "events"
     | "issued_here";
-  /** null: there was nothing to check, or no one to ask. */
+  /** null: nothing to check, or nobody to ask. */
   holds: boolean | null;
   says: string;
 }
@@ -33,9 +33,9 @@ export interface ReadSeal {
   sha256: string;
   checks: Check[];
   certificate: CertificateSummary | null;
-  /** The authority's time where there is a time-stamp, else what the sealing server's clock said. */
+  /** The authority's time if there is a time-stamp, else the sealing server's clock. */
   sealedAt: string | null;
-  /** What that clock said: the seal covers it. */
+  /** That clock's time: the seal covers it. */
   claimedAt: string | null;
   evidence: Evidence | null;
 }
@@ -46,7 +46,7 @@ export async function readSeal({ path }: { path: string }): Promise<ReadSeal> {
   try {
     return { ...nothing, ...examine(bytes, await findSeal(bytes)) };
   } catch (error) {
-    // Damage shows wherever the parsers happen to stumble over it.
+    // Damage shows up wherever a parser happens to fail.
     const says = error instanceof NotSealed ? error.message : damaged;
     return { ...nothing, checks: [{ name: "sealed", holds: false, says }] };
   }
@@ -122,7 +122,7 @@ function signatureChecks(cms: ReadCms, digest: (algorithm: string) => Uint8Array
   ];
 }
 
-/** ETSI EN 319 142-1, 6.3; and, as seals are written in one way here, that way to the byte. */
+/** ETSI EN 319 142-1, 6.3; and since seals here are encoded in only one way, exactly that encoding. */
 function profileCheck(
   seal: PDFDict,
   cms: ReadCms,

@@ -1,8 +1,8 @@
 /**
- * Whether two files are one document to pdf.js, which shows documents to people. It writes what it reads of each to a
- * new file: the pages, all that they draw, every picture and font byte for byte, none of it decoded. What is equal
- * there is equal, but for layers, which are not in that file. Where something differs (programs do not agree on a
- * line's end before the end of a stream), or cannot be written, what is drawn has to be equal.
+ * Whether two files are the same document to pdf.js, which shows documents to people. pdf.js writes each to a new
+ * file: the pages and everything they draw, with all pictures and fonts byte for byte, undecoded. If the new files
+ * are equal, the documents are, except for layers, which those files lack. If they differ (programs disagree about
+ * the line break before the end of a stream) or cannot be written, the drawn pages must be equal.
  */
 import { createHash } from "node:crypto";
 import type { PDFDocumentProxy } from "pdfjs-dist/types/src/display/api.js";
@@ -15,7 +15,7 @@ interface Readings {
   hasLayers: boolean;
 }
 
-/** Of larger files some pages at a time: what is written is held in memory several times. */
+/** Larger files are written a few pages at a time: writing holds several copies in memory. */
 const partBytes = 8 * 1024 * 1024;
 
 export function readAlike(one: Uint8Array, other: Uint8Array): Promise<boolean> {
@@ -52,8 +52,8 @@ async function areWrittenAlike({ one, other }: Readings, from: number, to: numbe
 }
 
 /**
- * Without the second object of the file, which has its title and the time, and without the table of where they stand.
- * Null where it cannot be written.
+ * Leaves out the file's second object, which holds title and time, and the table of object positions. Null if the
+ * pages cannot be written.
  */
 async function hashOfPages(document: PDFDocumentProxy, from: number, to: number): Promise<string | null> {
   const bytes: Uint8Array | null = await document.extractPages([

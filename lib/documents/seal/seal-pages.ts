@@ -1,6 +1,6 @@
 /**
- * Everything about a sealed document but the signature itself: fields stamped, certificate pages added, the
- * evidence embedded, and an empty seal whose place is known.
+ * Everything about a sealed document except the signature itself: stamps fields, adds certificate pages, embeds the
+ * evidence, and adds an empty seal at a known place.
  */
 import { hash, randomBytes } from "node:crypto";
 import { freeze } from "#lib/documents/freeze/freeze.ts";
@@ -28,11 +28,11 @@ export interface SealedField extends Omit<StampedField, "caption"> {
 export interface SealInput {
   evidence: UnsealedEvidence;
   fields: SealedField[];
-  /** Where anyone can check the document, as the certificate says; null leaves it out. */
+  /** Where anyone can verify the document, as printed on the certificate; null leaves it out. */
   verifyUrl: string | null;
-  /** What it is sealed with. */
+  /** The certificate it is sealed with. */
   sealedWith: Pick<CertificateSummary, "name" | "fingerprint">;
-  /** When it is sealed. */
+  /** The time of sealing. */
   at: string;
   sealBytes: number;
 }
@@ -40,7 +40,7 @@ export interface SealInput {
 export interface SealedPages {
   /** The document with an empty seal. */
   bytes: Uint8Array;
-  /** Where the seal goes in it: from its `<` to after its `>`. */
+  /** Where the seal goes: from its `<` to after its `>`. */
   gap: [start: number, end: number];
   pageCount: number;
   certificatePages: number;
@@ -91,7 +91,7 @@ async function addAll(pdf: PDFDocument, input: SealInput) {
   };
 }
 
-/** Of a signer's several signatures the certificate shows the largest: initials are smaller. */
+/** The certificate shows the largest of a signer's signatures: initials are smaller. */
 const size = ({ wPct, hPct }: SealedField) => wPct * hPct;
 
 async function stamp(
@@ -101,7 +101,7 @@ async function stamp(
   images: Images,
 ) {
   const type = new Typesetter(pdf);
-  // As it was before it was sent; requests that were sent by an older release were not.
+  // Usually frozen before it was sent, but older releases sent documents unfrozen.
   freeze(pdf, type);
   const names = new Map(signers.map((signer) => [signer.id, signer.signedName ?? signer.name]));
   const captioned = fields.map((field) => ({
@@ -120,7 +120,7 @@ function describe(pdf: PDFDocument, title: string, at: Date): void {
   pdf.setModificationDate(at);
 }
 
-/** No claim is made that was not before, but none is kept that an attached file would break. */
+/** Adds no claim of conformance, and keeps none that an attached file would break. */
 const save = (pdf: PDFDocument) => pdf.save({ addDefaultPage: false, updateFieldAppearances: false });
 
 async function embedEvidence(pdf: PDFDocument, evidence: Evidence, at: Date): Promise<void> {
@@ -134,7 +134,7 @@ async function embedEvidence(pdf: PDFDocument, evidence: Evidence, at: Date): Pr
   await pdf.flush();
 }
 
-/** ISO 32000-2, 12.8.1; the names that PAdES wants, and a promise that nothing may change any more. */
+/** ISO 32000-2, 12.8.1; the names that PAdES requires, and a declaration that no further changes are allowed. */
 function addEmptySeal(
   pdf: PDFDocument,
   evidence: Evidence,
@@ -159,7 +159,7 @@ function addEmptySeal(
       },
     ]),
   );
-  // Leads from the seal to the evidence itself: another attachment may have the same name.
+  // References the evidence itself: another attachment may have the same name.
   seal.set(key("CSGN_Evidence"), attached.get(attached.size() - 1));
   const sealRef = context.register(seal);
   const page = pdf.getPage(pdf.getPageCount() - 1);
@@ -182,7 +182,7 @@ function addEmptySeal(
 
 const unknown = 9_999_999_999;
 
-/** Finds the empty seal by its nonce, which nothing that was uploaded can imitate, and says what it covers. */
+/** Finds the empty seal by its nonce, which no upload can imitate, and returns what it covers. */
 function measure(saved: Uint8Array, nonce: string, digits: number) {
   const bytes = Buffer.from(saved.buffer, saved.byteOffset, saved.byteLength);
   const start = bytes.lastIndexOf(`<${nonce}`, undefined, "latin1");

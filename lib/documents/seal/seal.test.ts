@@ -15,7 +15,7 @@ import { verifySealed } from "./verify.ts";
 
 const run = promisify(execFile);
 
-// Each starts processes, which on a busy machine takes its time.
+// Each test starts processes, which takes time on a busy machine.
 test.describe.configure({ timeout: 90_000 });
 
 let folder: string;
@@ -71,7 +71,7 @@ test("every changed byte is found, by our checks and by pdfsig, and so is everyt
       checks.some(({ holds }) => holds === false),
       `a change at ${position}`,
     ).toBe(true);
-    // What pdfsig does not look at in the seal itself (a certificate's own text, for one) ours does.
+    // Our verifier checks bytes of the seal that pdfsig ignores (text in a certificate, for one).
     if (inGap(position) || index % 4 !== 0) continue;
     const report = await pdfsig(path);
     expect(/Signature is Valid/.test(report) && /Total document signed/.test(report), `at ${position}`).toBe(
@@ -102,7 +102,7 @@ test("a seal that covers less than the file, or a second signature, is refused b
   expect(await failing(withRange([0, start - 100, end, rest]))).toEqual(["whole_file"]);
   expect(await failing(withRange([0, start, end + 50, rest - 50]))).toEqual(["whole_file"]);
   expect(await failing(withRange([10, start - 10, end, rest]))).toEqual(["whole_file"]);
-  // Upper-case digits are the same signature: still not the file that was issued.
+  // The same signature in upper-case digits is still not the file that was issued.
   expect(await failing(text.replace(cms.toString("hex"), cms.toString("hex").toUpperCase()))).toEqual([
     "whole_file",
   ]);

@@ -1,6 +1,6 @@
 /**
- * The end of a signature request: one PDF with everything filled in, its certificate pages, and a PAdES seal
- * over every byte (B-B; B-T where a time-stamp authority is set).
+ * The end of a signature request: one PDF with everything filled in, its certificate pages, and a PAdES seal over
+ * every byte (B-B; B-T if a time-stamp authority is set).
  */
 import { createHash, hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -13,7 +13,7 @@ import { describeCertificate, type SealingKey } from "./signing-key.ts";
 import { timestampRequest, tokenIn } from "./timestamp.ts";
 
 export interface SealOptions {
-  /** Of a time-stamp authority (RFC 3161) that the operator chose. */
+  /** Of a time-stamp authority (RFC 3161) chosen by the operator. */
   timestampUrl?: string | undefined;
   verifyUrl?: string | undefined;
   at?: Date;
@@ -34,15 +34,15 @@ export class CannotSeal extends Error {
   override name = "CannotSeal";
 }
 
-/** The answer is the document. */
+/** The result includes the whole document. */
 const limits = { timeoutMs: 120_000, memoryMb: 2048, answerMb: 300 };
 
 type Pages = Omit<SealedPages, "bytes"> | { problem: string };
 
-/** Whoever signed last waits for the seal: one that has served no one is always there. */
+/** The last signer waits for the seal, so an unused process is always ready. */
 const writer = { module: "lib/documents/seal/pages-writer.ts", name: "sealPages", lane: "sealing" } as const;
 
-/** Beside the seal: tokens with their certificates have 3 to 7 kB. */
+/** Reserved besides the seal: tokens with their certificates have 3 to 7 kB. */
 const timestampBytes = 16 * 1024;
 
 interface Document extends Pick<SealInput, "evidence" | "fields"> {

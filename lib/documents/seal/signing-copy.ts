@@ -1,7 +1,7 @@
 /**
- * The PDF of a document that is sent for signature: frozen (lib/documents/freeze/freeze.ts), written by one program, and proved
- * to be one that can be sealed by sealing it on trial. Signers are shown these bytes, and these are sealed. Runs in
- * the limited child.
+ * The PDF of a document that is sent for signature: frozen (lib/documents/freeze/freeze.ts), written by one program,
+ * and proved sealable by a trial seal. Signers are shown these bytes, and these bytes are sealed. Runs in the
+ * sandboxed child.
  */
 import { readFile } from "node:fs/promises";
 import { freeze } from "#lib/documents/freeze/freeze.ts";
@@ -12,10 +12,10 @@ import { Typesetter } from "#lib/documents/typeset/fonts.ts";
 import { readAlike } from "./readings.ts";
 import { sealTrial } from "./trial.ts";
 
-/** `notes` and `problem` read after "the document". */
+/** `notes` and `problem` continue a sentence that begins with "the document". */
 export type SigningCopy = { bytes: Uint8Array; notes: string[] } | { problem: string };
 
-/** What is here with a file's path; the bytes come back in base64. */
+/** The same for a file's path; the bytes are returned in base64. */
 export async function makeSigningCopy({ path }: { path: string }) {
   const made = await signingCopyOfBytes({ bytes: await readFile(path) });
   return "problem" in made ? made : { ...made, bytes: Buffer.from(made.bytes).toString("base64") };
@@ -47,15 +47,15 @@ async function frozen(original: Uint8Array) {
 }
 
 /**
- * What the sender was shown until now was read by pdf.js, which follows a file's table of objects; what is sealed,
- * by pdf-lib, which takes the last object of each number. An honest file is the same to both.
+ * What the sender has seen so far was read by pdf.js, which follows a file's table of objects; what is sealed is read
+ * by pdf-lib, which takes the last object of each number. For an honest file both agree.
  */
 async function compareReadings(original: Uint8Array): Promise<void> {
   if (await readAlike(original, await save(await load(original)))) return;
   throw new Unfit("cannot be sealed, because programs read it differently. Print it to a new PDF");
 }
 
-/** Each page gets what signers can put on one. */
+/** Every page gets fields of all kinds that signers can fill. */
 async function sealOnTrial(bytes: Uint8Array): Promise<void> {
   const pageCount = (await load(bytes)).getPageCount();
   const sealed = await sealTrial(bytes, pageCount);

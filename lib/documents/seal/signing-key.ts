@@ -1,16 +1,16 @@
-/** The key with which a workspace seals: made here, or taken from a PKCS#12 file that a trust service issued. */
+/** The key with which a workspace seals: created here, or from a PKCS#12 file issued by a trust service. */
 import { createPrivateKey, generateKeyPairSync, hash, randomBytes, sign, X509Certificate } from "node:crypto";
 import * as asn1js from "asn1js";
 import * as pkijs from "pkijs";
 
 export interface SealingKey {
-  /** DER, the key's own first, then those that lead to its root. */
+  /** DER: the key's own first, then the chain to its root. */
   certificates: Uint8Array[];
   /** PKCS#8, DER. */
   privateKey: Uint8Array;
 }
 
-/** The message is meant for the operator. */
+/** The message is for the operator. */
 export class BadSigningKey extends Error {
   override name = "BadSigningKey";
 }
@@ -30,7 +30,7 @@ const oids = {
 
 const years = 10;
 
-/** A P-256 key and a certificate that it signs itself, good for sealing documents and for nothing else. */
+/** A P-256 key and a self-signed certificate, valid only for sealing documents. */
 export function createSigningKey(owner: {
   organizationId: string;
   organizationName: string;
@@ -45,7 +45,7 @@ export function createSigningKey(owner: {
   certificate.subject = subject;
   certificate.issuer = subject;
   const from = owner.at ?? new Date();
-  // A minute early, for those whose clock is a little late.
+  // A minute early, for clocks that are slightly behind.
   certificate.notBefore.value = new Date(from.getTime() - 60_000);
   certificate.notAfter.value = new Date(
     Date.UTC(from.getUTCFullYear() + years, from.getUTCMonth(), from.getUTCDate()),
@@ -64,7 +64,10 @@ export function createSigningKey(owner: {
   };
 }
 
-/** 127 random bits; the first bit is 0, for a serial number is positive, and the second 1, for it has no zeros in front. */
+/**
+ * 127 random bits; the first bit is 0 because serial numbers are positive, and the second 1 so that there are no
+ * leading zeros.
+ */
 function serialNumber(): Uint8Array {
   const bytes = randomBytes(16);
   bytes[0] = (bytes[0]! & 0x3f) | 0x40;
@@ -86,14 +89,14 @@ function subjectOf(organizationId: string, organizationName: string): pkijs.Rela
     const attribute = new pkijs.AttributeTypeAndValue({ type, value: new asn1js.Utf8String({ value }) });
     return new asn1js.Set({ value: [attribute.toSchema()] });
   });
-  // Read back, for pkijs writes a name of its own making as one set instead of one set a part.
+  // Parsed back, because pkijs encodes a name that it built itself as a single set instead of one per part.
   return pkijs.RelativeDistinguishedNames.fromBER(new asn1js.Sequence({ value: parts }).toBER(false));
 }
 
 function extensions(spki: Uint8Array): pkijs.Extension[] {
   const extension = (extnID: string, critical: boolean, value: asn1js.BaseBlock) =>
     new pkijs.Extension({ extnID, critical, extnValue: value.toBER(false) });
-  // digitalSignature and nonRepudiation: the first two bits of nine.
+  // digitalSignature and nonRepudiation: the first two of nine bits.
   const usage = new asn1js.BitString({ valueHex: new Uint8Array([0b1100_0000]).buffer, unusedBits: 6 });
   const purpose = new asn1js.Sequence({
     value: [new asn1js.ObjectIdentifier({ value: oids.documentSigning })],
@@ -109,7 +112,7 @@ function extensions(spki: Uint8Array): pkijs.Extension[] {
   ];
 }
 
-/** The key and the certificates of a PKCS#12 file (.p12, .pfx), fit to seal with at `at`. Throws BadSigningKey. */
+/** The key and the certificates of a PKCS#12 file (.p12, .pfx), valid for sealing at `at`. Throws BadSigningKey. */
 export async function readPkcs12(file: Uint8Array, password: string, at = new Date()): Promise<SealingKey> {
   try {
     return checked(await openPkcs12(file, password), at);
@@ -121,7 +124,7 @@ export async function readPkcs12(file: Uint8Array, password: string, at = new Da
   }
 }
 
-/** pkijs keeps the step that decrypts a key to itself, and gives no other way to it. */
+/** pkijs keeps the step that decrypts a key private, and offers no other way to it. */
 class KeyBag extends pkijs.PKCS8ShroudedKeyBag {
   open(password: ArrayBuffer): Promise<void> {
     return this.parseInternalValues({ password });
@@ -155,7 +158,7 @@ async function openPkcs12(file: Uint8Array, password: string): Promise<SealingKe
   return { certificates, privateKey: keys[0]! };
 }
 
-/** The certificate of the key first, then its issuers in their order; what belongs to neither is left out. */
+/** The key's certificate first, then its issuers in order; unrelated certificates are dropped. */
 function checked({ certificates, privateKey }: SealingKey, at: Date): SealingKey {
   const key = createPrivateKey({ key: Buffer.from(privateKey), format: "der", type: "pkcs8" });
   const isFit =
@@ -177,7 +180,7 @@ function checked({ certificates, privateKey }: SealingKey, at: Date): SealingKey
   return { certificates: chain.map(({ raw }) => new Uint8Array(raw)), privateKey };
 }
 
-/** What is sealed outside a certificate's time is valid to no one. */
+/** A seal made outside its certificate's validity is invalid to everyone. */
 function checkTime({ raw, validFromDate, validToDate }: X509Certificate, at: Date): void {
   const { name, notBefore, notAfter } = describeCertificate(raw);
   if (at > validToDate)
@@ -197,7 +200,7 @@ export function expiryOf({ certificates }: SealingKey): Date {
 export interface CertificateSummary {
   /** SHA-256 of the DER, in hex. */
   fingerprint: string;
-  /** The subject's common name, or all of the subject where it has none. */
+  /** The subject's common name, or the whole subject if it has none. */
   name: string;
   subject: string;
   issuer: string;
@@ -219,7 +222,7 @@ export function describeCertificate(der: Uint8Array): CertificateSummary {
   };
 }
 
-/** A buffer of its own, which the ASN.1 libraries ask for. */
+/** A buffer of exactly these bytes, as the ASN.1 libraries require. */
 export function exactBytes(bytes: Uint8Array): ArrayBuffer {
   return new Uint8Array(bytes).buffer;
 }

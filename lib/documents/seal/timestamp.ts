@@ -1,11 +1,11 @@
-/** Time-stamps of RFC 3161: a trusted clock's word that a signature existed at a time. */
+/** RFC 3161 time-stamps: a trusted clock's statement that a signature existed at a time. */
 import { hash, randomBytes, X509Certificate } from "node:crypto";
 import * as asn1js from "asn1js";
 import * as pkijs from "pkijs";
 import { holds, oids, readCms } from "./cms.ts";
 import { exactBytes } from "./signing-key.ts";
 
-/** What is sent to the authority, and how it is asked for. */
+/** The request to the authority, and the nonce that its response must contain. */
 export interface TimestampRequest {
   body: Uint8Array;
   nonce: Buffer;
@@ -13,7 +13,7 @@ export interface TimestampRequest {
 
 export function timestampRequest(signature: Uint8Array): TimestampRequest {
   const nonce = randomBytes(16);
-  // Positive and without zeros in front, so that it comes back as it went.
+  // Positive and without leading zeros, so that it comes back unchanged.
   nonce[0] = (nonce[0]! & 0x3f) | 0x40;
   const request = new pkijs.TimeStampReq({
     version: 1,
@@ -30,7 +30,7 @@ export function timestampRequest(signature: Uint8Array): TimestampRequest {
   return { body: new Uint8Array(request.toSchema().toBER(false)), nonce };
 }
 
-/** The token of an authority's answer. Throws an Error that says why there is none or why it does not fit. */
+/** The token in an authority's response. Throws an Error that says why there is none or why it does not match. */
 export function tokenIn(answer: Uint8Array, signature: Uint8Array, { nonce }: TimestampRequest): Uint8Array {
   const response = pkijs.TimeStampResp.fromBER(exactBytes(answer));
   const { status } = response.status;
@@ -49,9 +49,9 @@ interface ReadToken {
   info: pkijs.TSTInfo;
   /** By the authority's own clock. */
   time: Date;
-  /** Who, as its certificate names it. */
+  /** Who issued it, as named in its certificate. */
   authority: string;
-  /** Whether it is signed rightly by a certificate for time-stamping, and over this signature. */
+  /** Whether it is over this signature, and validly signed by a certificate for time-stamping. */
   fits: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** A document sealed on trial, with signers and evidence that are no one's: to see whether it can be, and to be quick later. */
+/** Seals a document on trial, with made-up signers and evidence: to see whether it can be sealed, and to warm up. */
 import { hash } from "node:crypto";
 import { PDFDocument } from "#lib/documents/pdf/pdf-lib.ts";
 import type { UnsealedEvidence } from "./evidence.ts";
@@ -7,7 +7,7 @@ import { type SealedField, type SealedPages, sealBytes } from "./seal-pages.ts";
 const trialPerson = { name: "Trial", email: "trial@localhost" };
 const trialSigner = "sgn_trial";
 
-/** Each page gets what signers can put on one. */
+/** Every page gets fields of all kinds that signers can fill. */
 export async function sealTrial(bytes: Uint8Array, pageCount: number): Promise<SealedPages> {
   const at = new Date(0).toISOString();
   const place = { signerId: trialSigner, xPct: 10, wPct: 30, hPct: 5 };
@@ -26,7 +26,7 @@ export async function sealTrial(bytes: Uint8Array, pageCount: number): Promise<S
   });
 }
 
-/** Seals a blank page: fonts are read and the program has run once before anyone waits for it. */
+/** Seals a blank page, so that fonts are loaded and the code has run once before anyone waits for it. */
 export async function warmUp(): Promise<void> {
   const pdf = await PDFDocument.create();
   pdf.addPage();

@@ -1,4 +1,4 @@
-/** What holds of a sealed PDF, each check by its name: what the file itself proves, and what only its issuer knows. */
+/** Verifies a sealed PDF, as named checks: what the file itself proves, and what only its issuer knows. */
 
 import { busy, type Turn } from "#lib/core/lanes.ts";
 import { parser, runInChild } from "#lib/documents/sandbox/child.ts";
@@ -10,32 +10,32 @@ const sealReader = parser<typeof readSeal>("lib/documents/seal/read-seal.ts", "r
 
 export type { Check };
 
-/** What the caller knows beyond the file. What is left out is told as not asked. */
+/** What the caller knows beyond the file. Checks left out are reported as not performed. */
 export interface Issuer {
   /**
-   * Whether the certificate with this SHA-256 fingerprint is one of ours, and whether the document with this hash
-   * was issued as this evidence says.
+   * Whether the certificate with this SHA-256 fingerprint is ours, and whether the document with this hash was issued
+   * as this evidence says.
    */
   issued?(seal: { fingerprint: string; sha256: string; evidence: Evidence | null }): Promise<Verdict>;
-  /** The hash of one of its events, computed again; the index is counted from 0. */
+  /** The recomputed hash of an event; the index starts at 0. */
   hashEvent?(evidence: Evidence, event: EvidenceEvent, index: number): string;
 }
 
-/** `knowsFile`: the file is, to the byte, the one that was issued. */
+/** `knowsFile`: the file is, byte for byte, the one that was issued. */
 type Verdict = Pick<Check, "holds" | "says"> & { knowsFile?: boolean };
 
 export interface Verification extends Omit<ReadSeal, "claimedAt"> {
-  /** Whether nothing that was checked failed. */
+  /** Whether no check failed. */
   ok: boolean;
 }
 
 /**
- * A sealed document of 50 MB and 2,000 pages takes 1.6 s and 300 MB. The evidence of a hundred signers has less
- * than a megabyte, and some more where they ask for many codes; what has much more is no evidence.
+ * A sealed document of 50 MB and 2,000 pages takes 1.6 s and 300 MB. The evidence of a hundred signers is less than a
+ * megabyte, somewhat more if they request many codes; anything much larger is not evidence.
  */
 const limits = { timeoutMs: 3_000, memoryMb: 512, answerMb: 16 };
 
-/** `turn` says for whom; an operator's command has no one to wait for. */
+/** `turn` says on whose behalf; an operator's command does not queue for anyone. */
 export async function verifySealed(
   path: string,
   issuer: Issuer = {},
@@ -52,8 +52,8 @@ export async function verifySealed(
 type Seal = Omit<ReadSeal, "claimedAt">;
 
 /**
- * A seal does not cover its time-stamp: anyone can put another in its place, from an authority that they made themselves.
- * So it proves a time only in the very file that was issued.
+ * A seal does not cover its time-stamp: anyone can replace it with one from an authority they made up. So it proves a
+ * time only in the exact file that was issued.
  */
 function doubtTimestamp(seal: Seal, claimedAt: string | null): void {
   const check = seal.checks.find(({ name }) => name === "timestamp");
@@ -68,7 +68,7 @@ async function read(path: string, turn: Turn): Promise<ReadSeal> {
     return await runInChild(sealReader, { path }, limits, turn);
   } catch (error) {
     if (!(error instanceof ParserFailed)) throw error;
-    // Of a machine that is too busy nothing follows for the document.
+    // A busy machine says nothing about the document.
     if (error.reason === "stalled") throw busy();
     const says = "The file cannot be read: it takes too much time or memory, or it is damaged.";
     const checks: Check[] = [{ name: "sealed", holds: false, says }];

@@ -37,7 +37,7 @@ async function stamped(mark: Mark, caption?: string): Promise<Uint8Array> {
   return inkOf(pdf);
 }
 
-/** As a browser shows it: at the left, as large as it fits, in the middle of the height. */
+/** As a browser shows it: at the left, as large as it fits, centered vertically. */
 async function shown(wording: Wording, room: typeof box): Promise<Uint8Array> {
   const { viewBox, path } = outlineOf(wording);
   const [, , width, height] = viewBox.split(" ").map(Number) as [number, number, number, number];
@@ -49,7 +49,10 @@ async function shown(wording: Wording, room: typeof box): Promise<Uint8Array> {
   return inkOf(pdf);
 }
 
-/** How many of the inked pixels of one picture have no ink of the other beside them: letters are drawn a little finer than shapes. */
+/**
+ * How many inked pixels of one picture have no ink of the other next to them: letters are drawn slightly thinner than
+ * shapes.
+ */
 function strays(one: Uint8Array, other: Uint8Array): number {
   const beside = [-1, 0, 1].flatMap((row) => [-1, 0, 1].map((column) => row * sheet.width * 2 + column));
   const inked = [...one.keys()].filter((at) => one[at]! > 128);

@@ -1,24 +1,24 @@
 /**
- * What a text looks like once it is stamped, as the shapes of its letters: set by the code that stamps it, in the
- * same fonts, so that a page can show it before without having any of them.
+ * What a text looks like once stamped, as outlines of its letters: laid out by the code that stamps it, in the same
+ * fonts, so that a page can show it without having any of them.
  */
 import type { Glyph } from "@cantoo/fontkit";
 import { metrics, missingIn, number, setLine } from "#lib/documents/typeset/fonts.ts";
 import * as layout from "#lib/documents/typeset/mark-layout.ts";
 import { linesIn, type PlacedLine, padded, signatureWishes } from "#lib/documents/typeset/text-box.ts";
 
-/** To be drawn at the left of its box, as large as it fits there (SVG's `xMinYMid meet`), and never cut. */
+/** Drawn at the left of its box, as large as it fits (SVG's `xMinYMid meet`), and never clipped. */
 export interface Outline {
   viewBox: string;
   /** The `d` of a path. */
   path: string;
 }
 
-/** A signature, or what stands in a field of so many points. */
+/** A signature, or the text of a field of this size in points. */
 export type Wording = { typed: string } | { text: string; width: number; height: number };
 
 export interface Outlined extends Outline {
-  /** What cannot be written, as readers see it. */
+  /** Characters that cannot be drawn, as readers see them. */
   missing: string[];
 }
 
@@ -26,7 +26,7 @@ export function outlineOf(wording: Wording): Outlined {
   return "typed" in wording ? signature(wording.typed) : fieldText(wording);
 }
 
-/** A thousandth of the size is fine enough, and numbers are short. */
+/** A thousandth of the size is precise enough, and keeps numbers short. */
 const grid = 1000;
 
 function signature(typed: string): Outlined {
@@ -64,7 +64,7 @@ const letters = {
   closePath: "Z",
 } as const;
 
-/** Letters have their y upwards. */
+/** Glyphs have their y axis upwards. */
 function shape({ path }: Glyph, { x, y, size }: { x: number; y: number; size: number }): string {
   const rounded = (value: number) => String(Math.round(value * 100) / 100);
   return path.commands

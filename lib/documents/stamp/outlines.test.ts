@@ -17,7 +17,7 @@ const typed = [
 
 const turn = { share: "Ann" };
 
-/** How much processor time this thread takes for something. */
+/** The processor time that this thread takes for something. */
 async function cpuMs(work: () => unknown): Promise<number> {
   const before = process.threadCpuUsage();
   await work();
@@ -34,14 +34,14 @@ test("fonts are read and texts set outside the thread that answers requests, and
 });
 
 test("where setting a text fails, who asked is told to ask again, and who comes next is answered", async () => {
-  // No text fails to be set; what is none does.
+  // Every text can be laid out; a value that is not text fails.
   const broken = outlined({ typed: 1 as never }, turn);
   const other = outlined({ typed: "Someone else" }, turn);
   await expect(broken).rejects.toMatchObject({ code: "unavailable" });
   expect((await other).path).not.toBe("");
 });
 
-/** As many letters as a field takes, all different, and without a place to break. */
+/** As many letters as a field allows, all different, and without a place to break. */
 const longest = (first: number) =>
   String.fromCodePoint(...Array.from({ length: 500 }, (_, at) => first + at * 7));
 
@@ -80,7 +80,7 @@ test("a program that has done its work ends, and does not wait for the thread to
   const module = join(import.meta.dirname, "outlines.ts");
   const script = `import { outlined } from ${JSON.stringify(module)}; await outlined({ typed: "Ann" }, { share: "Ann" });`;
   const args = ["--input-type=module-typescript", "--eval", script];
-  // It rests for a minute. The program itself takes a second.
+  // The thread rests for a minute. The program itself takes a second.
   await promisify(execFile)(process.execPath, args, {
     timeout: 45_000,
     env: { ...process.env, LOG_LEVEL: "warn" },

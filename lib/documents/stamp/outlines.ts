@@ -1,6 +1,7 @@
 /**
- * Outlines of what signers type, made in a thread of its own: reading fonts and setting a text for the first time take
- * tens of milliseconds, for which no one else should wait, and megabytes, which go with the thread once it rests.
+ * Outlines of what signers type, made in a separate thread: loading fonts and laying out a text for the first time
+ * takes tens of milliseconds, which nobody else should wait for, and megabytes, which are freed when the thread ends
+ * after a rest.
  */
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
@@ -33,7 +34,7 @@ class Outlines {
     return outlined;
   }
 
-  /** One at a time: the lane sees to it. */
+  /** One at a time: the lane ensures it. */
   async #ask(wording: Wording): Promise<Outlined> {
     clearTimeout(this.#rest);
     const thread = this.#running();
@@ -47,7 +48,7 @@ class Outlines {
       this.#end(thread);
       throw busy();
     } finally {
-      // A program that has done its work does not wait for a thread that rests.
+      // A resting thread does not keep the process alive.
       thread.unref();
       this.#rest = setTimeout(() => this.#end(thread), restMs).unref();
     }
@@ -74,7 +75,7 @@ class Outlines {
 
 const outlines = new Outlines();
 
-/** What a text looks like once it is stamped. Refuses with 503 where too many wait for it, or it takes too long. */
+/** What a text looks like once stamped. Throws 503 if too many are waiting, or if it takes too long. */
 export function outlined(wording: Wording, turn: Turn): Promise<Outlined> {
   return outlines.of(wording, turn);
 }

@@ -1,16 +1,16 @@
 /**
- * Takes a drawn or uploaded signature from a browser: a PNG, checked, decoded within bounds and written
- * anew, so that nothing but pixels of an agreed size reaches the document. Empty margins are cut off, and what
- * is larger than it will ever be printed is made smaller. Runs in the child process alone.
+ * Accepts a drawn or uploaded signature: a PNG, validated, decoded within limits and re-encoded, so that only pixels
+ * of a known size reach the document. Crops empty margins, and scales down what is larger than it will ever be
+ * printed. Runs only in the child process.
  */
 import { PNG } from "pngjs";
 
 const signatureImageLimits = { bytes: 512 * 1024, width: 2000, height: 1000 } as const;
 
-/** What is kept of it: in a field of two inches, 300 dots an inch. */
+/** The stored size: 300 dpi in a field of two inches. */
 const keptImage = { width: 600, height: 200 } as const;
 
-/** The message can be shown to whoever sent the image. */
+/** The message can be shown to the sender of the image. */
 export class BadSignatureImage extends Error {
   override name = "BadSignatureImage";
 }
@@ -26,7 +26,7 @@ interface Pixels {
   rgba: Uint8Array;
 }
 
-/** Throws BadSignatureImage when it is no such image, or one on which nothing is drawn. */
+/** Throws BadSignatureImage if it is not such an image, or if nothing is drawn on it. */
 export function cleanSignatureImage(png: Uint8Array): Uint8Array {
   const cut = cutMargins(decode(png));
   if (!cut) throw new BadSignatureImage("The image is empty: draw or choose a signature.");
@@ -47,7 +47,9 @@ function decode(png: Uint8Array): Pixels {
   }
 }
 
-/** By what the file says of itself, before anything of it is unpacked: no more than that is unpacked then. */
+/**
+ * Checks the size that the file declares before anything is decompressed; no more than that is decompressed later.
+ */
 function refuseLarge(png: Buffer): void {
   const limits = signatureImageLimits;
   if (png.length > limits.bytes) throw new BadSignatureImage("The image is larger than 512 kB.");
@@ -59,7 +61,7 @@ function refuseLarge(png: Buffer): void {
   if (interlace !== 0) throw new BadSignatureImage("The image must be a PNG that is not interlaced.");
 }
 
-/** The part that holds ink (what is neither transparent nor nearly white); null where there is none. */
+/** The part that has ink (neither transparent nor nearly white); null if there is none. */
 function cutMargins({ width, height, rgba }: Pixels): Pixels | null {
   let [left, top, right, bottom] = [width, height, -1, -1];
   for (let y = 0; y < height; y++) {
@@ -81,7 +83,7 @@ function cutMargins({ width, height, rgba }: Pixels): Pixels | null {
   return { ...cut, rgba: out };
 }
 
-/** Each new pixel is the mean of those that it stands for, weighed by how much of each it covers. */
+/** Each new pixel is the mean of the pixels it replaces, weighted by how much of each it covers. */
 function shrink(image: Pixels): Pixels {
   const scale = Math.min(1, keptImage.width / image.width, keptImage.height / image.height);
   if (scale === 1) return image;
@@ -99,7 +101,7 @@ function shrink(image: Pixels): Pixels {
 
 type Span = { at: number; weight: number }[];
 
-/** Which old rows (or columns) a new one stands for, and how much of each. */
+/** Which old rows (or columns) a new one covers, and how much of each. */
 function span(index: number, ratio: number, end: number): Span {
   const [from, to] = [index * ratio, Math.min(end, (index + 1) * ratio)];
   const parts: Span = [];
@@ -109,7 +111,7 @@ function span(index: number, ratio: number, end: number): Span {
   return parts;
 }
 
-/** Colours count by their opacity: what is transparent has none. */
+/** Colours are weighted by opacity: transparent pixels have no colour. */
 function mean({ width, rgba }: Pixels, rows: Span, columns: Span): number[] {
   let [red, green, blue, opacity, all] = [0, 0, 0, 0, 0];
   for (const row of rows) {
@@ -128,7 +130,7 @@ function mean({ width, rgba }: Pixels, rows: Span, columns: Span): number[] {
   return [red / opacity, green / opacity, blue / opacity, opacity / all].map(Math.round);
 }
 
-/** What the child answers: the image written anew, or what is wrong with the one that came. Both in base64. */
+/** What the child returns: the re-encoded image, or what is wrong with the given one. Both in base64. */
 export function readSignatureImage({
   base64,
 }: {

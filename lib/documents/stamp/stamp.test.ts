@@ -22,7 +22,7 @@ test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const box = { xPct: 20, yPct: 30, wPct: 30, hPct: 10 };
 const red = redOf(8, 8);
-/** Of the page's proportions, so that the picture fills its box. */
+/** With the page's proportions, so that the picture fills its box. */
 function redOf(width: number, height: number): string {
   const [w, h] = [Math.round(width / 4), Math.round(height / 4)];
   return png(w, h, Buffer.alloc(w * h * 4, Buffer.from([255, 0, 0, 255]))).toString("base64");
@@ -265,7 +265,7 @@ test("hostile images are refused: no PNG, cut off, too large, bombs, empty ones"
   for (const image of hostile) expect(() => cleanSignatureImage(image)).toThrow(BadSignatureImage);
 });
 
-/** The same bytes, but for what the image says its size is. */
+/** The same bytes, with another declared size of the image. */
 function saying(image: Buffer, width: number, height: number): Buffer {
   const lie = Buffer.from(image);
   lie.writeUInt32BE(width, 16);

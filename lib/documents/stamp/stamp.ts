@@ -1,4 +1,4 @@
-/** Writes what the signers filled in onto the pages, exactly where the fields were placed. */
+/** Draws what the signers filled in onto the pages, exactly where the fields were placed. */
 
 import { drawOver, resourceName } from "#lib/documents/content/content.ts";
 import type { PDFDocument, PDFImage } from "#lib/documents/pdf/pdf-lib.ts";
@@ -7,19 +7,19 @@ import * as layout from "#lib/documents/typeset/mark-layout.ts";
 import { type Box, boxOn, type Placement, pageBox } from "#lib/documents/typeset/page-box.ts";
 import { padded, signatureWishes, textIn } from "#lib/documents/typeset/text-box.ts";
 
-/** What stands in a field. An image is a PNG that `cleanSignatureImage` made, in base64. */
+/** The content of a field. An image is a PNG from `cleanSignatureImage`, in base64. */
 export type Mark = { text: string } | { typed: string } | { png: string } | { checked: boolean };
 
 export interface StampedField extends Placement {
   pageIndex: number;
   mark: Mark;
-  /** Paints over what the document says there: a tag that asked for this field. */
+  /** Paints over the document's text there: the tag that this field replaces. */
   covers?: boolean;
-  /** Stands below a signature where there is room. */
+  /** Printed below a signature if there is room. */
   caption?: string;
 }
 
-/** Images by their bytes, so that a signature used on every page is in the file once. */
+/** Images by their bytes, so that a signature used on every page is embedded once. */
 export class Images {
   readonly #pdf: PDFDocument;
   readonly #known = new Map<string, Promise<PDFImage>>();
@@ -39,7 +39,7 @@ interface Ink {
   page: ReturnType<PDFDocument["getPage"]>;
   type: Typesetter;
   images: Images;
-  /** User space units in a point. */
+  /** User space units per point. */
   unit: number;
 }
 
@@ -84,7 +84,7 @@ async function markContent(on: Ink, { mark, caption }: StampedField, box: Box): 
   return below ? `${drawn}\n${captionContent(on, caption!, below)}` : drawn;
 }
 
-/** A box's part for the signature and, where it is high and wide enough, the strip for its caption. */
+/** Divides a box into the signature and, if it is high and wide enough, a strip for the caption. */
 function shares(box: Box, caption: string | undefined, unit: number): { above: Box; below: Box | null } {
   const strip = caption ? layout.captionHeight(box, unit) : 0;
   if (strip === 0) return { above: box, below: null };
@@ -105,7 +105,7 @@ function captionContent({ type, page, unit }: Ink, caption: string, box: Box): s
   ].join("\n");
 }
 
-/** As large as fits, with its proportions kept, at the left. */
+/** As large as it fits in proportion, aligned left. */
 export async function image(
   { page, images }: Omit<Ink, "type" | "unit">,
   png: string,

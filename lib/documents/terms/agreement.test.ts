@@ -1,10 +1,10 @@
-/** From which day an agreement counts, and which days are of other things. */
+/** From which day an agreement is effective, and which days are about other things. */
 import { expect, test } from "@playwright/test";
 import { readTerms } from "./terms.ts";
 
 const recital = "The parties wish to work together in the way that is described below, as they have agreed. ";
 
-/** Where the day stands tells something too: a page is before it, and several behind. */
+/** The day's position matters too: one page precedes it, and several follow. */
 const effectiveIn = (text: string) =>
   readTerms({ pages: [`SERVICES AGREEMENT\n${recital}${text} ${recital.repeat(8)}`] }).effectiveDate?.date ??
   null;

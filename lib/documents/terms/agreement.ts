@@ -1,20 +1,20 @@
-/** The day that an agreement bears, and the day from which it counts. */
+/** The date of an agreement, and its effective date. */
 import { datesOf, type FoundDate } from "./dates.ts";
 import type { Sentence } from "./document.ts";
 
 export interface DatedPhrase {
   date: string;
-  /** In the line. */
+  /** Position in the line. */
   point: number;
   sentence: Sentence;
-  /** The date is that of the agreement, which another place tells. */
+  /** The date is the agreement's date, which is given elsewhere. */
   via?: DatedPhrase;
   score: number;
 }
 
 const dated =
   /\b(?:dated|made|entered into|executed|signed|concluded|agreement date|date of (?:this )?agreement|as of|day of|this|on|date)\b[^.]{0,60}$/i;
-/** Another paper than this: the one that is amended, or that is spoken of. */
+/** A document other than this one: the one being amended, or one referred to. */
 const foreign =
   /\b(?:agreements?|contracts?|letter|lease|plan|order|sale|deed|proposal|amendment)["')]{0,2}(?: [\w.#-]{1,12}){0,3}?[,\s(]{1,3}(?:dated|made|entered into|executed|effective)\b[^.]{0,50}$/i;
 const itself = /\b(?:this|the present)\b(?! (?:second|first|third)? ?amendment\b[^.]{0,20}\bto)[^.]{0,90}$/i;
@@ -64,7 +64,7 @@ function scoreOfDated(before: string, sentence: Sentence, isEarly: boolean): num
 
 const signed = /\b(?:date|dated|date signed|signature date)[\s:_)]{1,6}$/i;
 
-/** The last of the dates beside the signatures. */
+/** The last of the dates next to the signatures. */
 export function signatureDateOf(sentences: Sentence[], length: number): DatedPhrase | null {
   const found: DatedPhrase[] = [];
   for (const sentence of sentences) {
@@ -82,7 +82,7 @@ export function best<One extends { score: number; point: number }>(found: One[])
   return found.toSorted((a, b) => b.score - a.score || a.point - b.point)[0] ?? null;
 }
 
-/** What names the day itself, in brackets behind a date or before one. */
+/** Phrases that name the day itself, in brackets after a date or before one. */
 const named =
   "(?:the |this |an? )?[\"']?\\s?(?:[A-Za-z]+ ){0,3}(?:effective|commencement|start)\\s?(?:date)?\\s?[\"']?";
 const namedBehind = new RegExp(
@@ -97,7 +97,7 @@ const effectiveBefore =
 const ownDate =
   /(?:date (?:hereof|first (?:above )?(?:set forth |written |stated |mentioned |indicated )?(?:above|herein|written)?|above(?: written| first written)?|of (?:this|the) (?:agreement|contract|amendment|document|letter agreement)|of its date of signature|of (?:its|the|their) (?:execution|signature|signing))|first (?:date|day)(?: and year)? (?:first )?(?:above )?written|day and year (?:first )?(?:above )?(?:written|first)|first date above|date of the agreement|execution date|upon (?:its )?execution|upon (?:the )?signature|date (?:on which )?it is executed|date above)/i;
 
-/** What the text says of the day from which the agreement counts; null where it says none, or one that is not known yet. */
+/** What the text says about the agreement's effective date; null if nothing, or if the day is not known yet. */
 export function effectiveDateOf(
   sentences: Sentence[],
   agreement: DatedPhrase | null,
@@ -121,7 +121,7 @@ export function effectiveDateOf(
 const ownSubject =
   /\b(?:(?:this|the present|said)\b[^.]{0,110}\b(?:agreement|contract|amendment|addendum|venture|appointment|promotion|exhibit|confirmation)|(?:the|initial) (?:"?term"?|duration|(?:joint )?venture|(?:agreement|contract) (?=(?:shall|will|is|becomes|comes|enters|takes|commences|begins)\b))|it)\b[^.]{0,110}$/i;
 
-/** An agreement, or a label that stands for itself: of anything else, as a merger, a date says nothing here. */
+/** An agreement, or a label of its own: the date of anything else, such as a merger, says nothing here. */
 const spokenOf = new RegExp(
   `${instrument.source}|\\b(?:effective|commencement|start) date\\b|\\bterms (?:and conditions|of (?:use|service))\\b|\\b(?:the|initial|effective|contract) term\\b|\\b(?:appointment|engagement|venture|subscription)\\b`,
   "i",
@@ -134,7 +134,7 @@ const otherPaper =
 /** The subject is not the agreement, but what someone does, gives or gets under it. */
 export const doneUnderIt =
   /(?<!\b(?:term|duration|period|appointment|engagement)\b[^.;]{0,40})\b(?:under|pursuant to|in accordance with|contemplated by|set forth in|required by) (?:the terms of )?(?:this|the) (?:[\w-]+ ){0,3}?(?:agreement|contract|lease)\b[^.;,]{0,40}$/i;
-/** What begins, and is not the agreement: prices, payments, what is done under it, and an agreement before it. */
+/** Other things that begin: prices, payments, what is done under the agreement, and an earlier agreement. */
 const otherSubject = new RegExp(
   [
     "\\b(?:prices?|pric(?:e list|ing)|rates?|fees?|charges|rents?|wages?|salar(?:y|ies)|payments?|instal?lments?|deliver(?:y|ies)|shipments?|production|construction|mergers?|phase|milestones?|polic(?:y|ies)|insurance|coverage|certificates?|interest|incorporated|copyright|increases?|audits?|reports?)\\b(?<!\\bterm\\b[^.;]{0,60})(?![^.;]{0,90}\\b(?:agreement|contract|amendment|addendum|lease|licen[cs]e|order|deed|terms?|statement of work)\\b)[^.;]{0,90}$",
@@ -146,7 +146,7 @@ const otherSubject = new RegExp(
   "i",
 );
 
-/** "Effective January 1, 2025, Section 4 is deleted": from that day on, something else than the agreement counts. */
+/** "Effective January 1, 2025, Section 4 is deleted": the date is of a change, not of the whole agreement. */
 function isOfPart(text: string, { start, end }: FoundDate): boolean {
   const begins =
     /^\W{0,4}(?:[\divxa-z.]{1,6}[.)]\s)?(?:effective|commencing|beginning|starting)\s(?:as of |on |from )?(?:the )?$/i;

@@ -1,4 +1,4 @@
-/** The last day of a length of time, counted as a contract's own term is. */
+/** The last day of a length of time, counted like a contract's own term. */
 import { addDays, type Day, termEnd } from "#lib/core/dates.ts";
 import { type Duration, monthsOf } from "./durations.ts";
 

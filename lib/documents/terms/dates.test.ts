@@ -1,4 +1,4 @@
-/** In which order a document writes its days. */
+/** The order in which a document writes day and month. */
 import { expect, test } from "@playwright/test";
 import { readTerms } from "./terms.ts";
 

@@ -1,4 +1,7 @@
-/** Days as contracts write them: "1st day of June, 2001", "June 1, 2001", "01 April 2006", "12-Mar-2026", "6/1/01", "1.4.2011". */
+/**
+ * Dates as contracts write them: "1st day of June, 2001", "June 1, 2001", "01 April 2006", "12-Mar-2026", "6/1/01",
+ * "1.4.2011".
+ */
 import { en } from "chrono-node";
 import { ordinalOf, ordinalWords } from "./durations.ts";
 
@@ -11,7 +14,7 @@ export interface FoundDate {
 
 const months =
   "(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec)\\.?";
-/** "1s t", as some converters write what stood high. */
+/** "1s t": how some converters write superscripts. */
 const day = `(?:${ordinalWords}\\s(?:\\(\\d{1,2}(?:st|nd|rd|th)?\\)\\s)?(?=(?:day|of)\\b)|\\(?\\d{1,2}\\s?(?:s\\s?t|n\\s?d|r\\s?d|t\\s?h)?\\)?)`;
 const year = "(?:19|20)\\d\\s?\\d";
 const forms = [
@@ -24,8 +27,8 @@ const forms = [
 const date = new RegExp(`(?<=\\b(?:of|on)|(?<![\\w/.-]))(?:${forms.join("|")})(?!\\w)`, "gi");
 
 /**
- * All whole days that stand in a text, in their order. What lacks its day, month or year is none. "3/4/2026" is a day of
- * March unless the document writes the day first.
+ * All complete dates in a text, in order; dates without day, month or year are left out. "3/4/2026" is in March
+ * unless the document writes the day first.
  */
 export function datesOf(text: string, isDayFirst = false): FoundDate[] {
   return [...text.matchAll(date)].flatMap((match) => {
@@ -37,7 +40,10 @@ export function datesOf(text: string, isDayFirst = false): FoundDate[] {
 const inFigures = /^(\d{1,2})(?=([/-]))\2(0?\d|1[0-2])\2(\d{2,4})$/;
 const figuresOf = /(?<![\w/.-])(\d{1,2})([/-])(\d{1,2})\2(?:(?:19|20)\d\d|\d\d)(?![\w/-])/g;
 
-/** Whether a document writes the day before the month: where one of its days can only be so, and none only otherwise. */
+/**
+ * Whether a document writes the day before the month: true if one of its dates allows only that, and none only the
+ * opposite.
+ */
 export function writesDayFirst(text: string): boolean {
   let isDayFirst = false;
   for (const [, first, , second] of text.matchAll(figuresOf)) {

@@ -1,4 +1,4 @@
-/** A document as rules read it: its line in sentences. */
+/** A document as rules read it: its line, divided into sentences. */
 import { writesDayFirst } from "./dates.ts";
 import { type Flow, flowOf, type Span, sentencesOf } from "./flow.ts";
 

@@ -1,4 +1,4 @@
-/** Lengths of time with halves, and the last day of a term that is so long. */
+/** Durations with halves, and the last day of a term of that length. */
 import { expect, test } from "@playwright/test";
 import { termEnd } from "#lib/core/dates.ts";
 import { durationsOf, inWords } from "./durations.ts";

@@ -1,4 +1,4 @@
-/** Lengths of time as contracts write them: "ninety (90) days", "one-year", "half a year", "year to year". */
+/** Durations as contracts write them: "ninety (90) days", "one-year", "half a year", "year to year". */
 
 export type Unit = "DAY" | "BUSINESS_DAY" | "WEEK" | "MONTH" | "YEAR";
 
@@ -21,10 +21,10 @@ const ordinals =
   "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth".split(
     " ",
   );
-/** At the end of a line a hyphen has white space behind it. */
+/** At the end of a line, a hyphen is followed by white space. */
 const joint = "[-‐‑\\s]{1,2}";
 
-/** "and" joins within a number alone: "thirty and ninety" are two. */
+/** "and" joins only within a number: "thirty and ninety" are two. */
 const numberWord = `(?:${[...ones, ...tens].toSorted((a, b) => b.length - a.length).join("|")}|hundred(?:[\\s-]{1,2}and)?)`;
 const written = `(?:(?<!\\band[\\s-](?:an?|one)[\\s-])half(?:\\s(?:an?|of\\san?))?|an?|another|${numberWord}(?:[\\s-]{1,2}${numberWord}){0,5})`;
 const figures = "\\d{1,4}(?:\\.5)?";
@@ -41,7 +41,7 @@ const duration = new RegExp(
   "gi",
 );
 
-/** All lengths of time within a sentence, in their order. */
+/** All durations within a sentence, in order. */
 export function durationsOf(sentence: string): FoundDuration[] {
   const found = [...sentence.matchAll(duration)].flatMap((match) => {
     const [whole, number = "", half, adjective = "", word = "", behind] = match;
@@ -51,14 +51,14 @@ export function durationsOf(sentence: string): FoundDuration[] {
   return joined(found, sentence);
 }
 
-/** "two years and six months" are one length. A comma joins only where no list of lengths goes on behind it. */
+/** "two years and six months" is one duration. A comma joins only if no list of durations follows. */
 const joins = /^(?:\s|,?\s(?:and|plus)\s|,\s)$/i;
 const goesOn = /^\s?(?:,|(?:or|to)\b)/i;
-/** What two lengths are of, where the second is no part of the first. */
+/** What two durations refer to, if the second is not part of the first. */
 const apart =
   /^['’\s,]{0,3}(?:calendar |business |days? )?(?:prior|advance|before|in advance|written|notice|respectively|preceding|after (?:receipt|notice))/i;
 
-/** Years and days, which no one unit can tell, are no length rather than a wrong one. */
+/** Years plus days, which no single unit can express, are no duration rather than a wrong one. */
 function joined(found: FoundDuration[], sentence: string): FoundDuration[] {
   const runs: FoundDuration[][] = [];
   for (const one of found) {
@@ -76,7 +76,7 @@ function joined(found: FoundDuration[], sentence: string): FoundDuration[] {
   });
 }
 
-/** So many or more of a smaller unit are a length of their own. */
+/** This many or more of a smaller unit are a duration of their own. */
 const mostOfPart = { DAY: 31, BUSINESS_DAY: 23, WEEK: 5, MONTH: 12, YEAR: 0 } satisfies Record<Unit, number>;
 
 function isPartOf(one: FoundDuration, next: FoundDuration, sentence: string): boolean {
@@ -91,13 +91,13 @@ function isPartOf(one: FoundDuration, next: FoundDuration, sentence: string): bo
   return next.value < mostOfPart[next.unit] && !isAdjective && !isFrame;
 }
 
-/** Of two lengths that share a unit, or have one each: "thirty (30)" before "nor more than ninety (90) days". */
+/** For two durations that share a unit, or have one each: "thirty (30)" before "nor more than ninety (90) days". */
 const endsWithLength = new RegExp(
   `(?<![\\w.$,]|\\d/)(${amount})(${andHalf})?(?:[\\s~-]{0,3}((?:${between}[\\s-]){0,2})(${unitWord})(?:\\(s\\))?['’]?)?$`,
   "i",
 );
 
-/** The length with which the text ends; where only its number stands there, in the unit of what follows. */
+/** The duration with which the text ends; if it ends with only a number, in the unit of what follows. */
 export function lengthBefore(text: string, { unit: unitOfNext }: Duration): FoundDuration | null {
   const match = endsWithLength.exec(text);
   if (!match) return null;
@@ -122,12 +122,12 @@ function measured(value: number, word: string, adjective: string): Duration | nu
   return checked(value, "YEAR") ?? checked(value * 12, "MONTH");
 }
 
-/** Half a month is no length from which a day follows. */
+/** Half a month is not a duration that can be counted to a day. */
 function checked(value: number, unit: Unit): Duration | null {
   return Number.isInteger(value) && value > 0 && value <= 3650 ? { value, unit } : null;
 }
 
-/** The figures in brackets are meant where both stand there: "sixty (90) days" is a slip of the words. */
+/** If both are given, the figures in brackets count: "sixty (90) days" is a slip of the words. */
 export function numberOf(text: string): number | null {
   const digits = /(\d{1,4}(?:\.5)?)\s?[)\]]?$/.exec(text.trim());
   if (digits) return Number(digits[1]);
@@ -162,10 +162,10 @@ export function ordinalOf(text: string): number | null {
   return words.length > 1 ? (tens.indexOf(words[0]!) + 2) * 10 + at + 1 : at + 1;
 }
 
-/** As far as months have days. The last word of "forty-fifth" is no ordinal of its own. */
+/** As far as months have days. The last word of "forty-fifth" is not an ordinal of its own. */
 export const ordinalWords = `(?:twenty${joint}(?:${ordinals.slice(0, 9).join("|")})|thirty${joint}first|thirtieth|(?<!\\b(?:${tens.join("|")})${joint})(?:${ordinals.join("|")}))`;
 
-/** In months where it is made of them: 12 months and 1 year are the same length. */
+/** In months if it is made of them: 12 months and 1 year are equal. */
 export function monthsOf({ value, unit }: Duration): number | null {
   if (unit === "MONTH") return value;
   return unit === "YEAR" ? value * 12 : null;

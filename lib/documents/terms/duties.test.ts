@@ -1,4 +1,4 @@
-/** Whose time is meant: to pay, or for something else; and what no one may do is no duty. */
+/** What a deadline is for: payment or something else; prohibitions are not obligations. */
 import { expect, test } from "@playwright/test";
 import { inWords } from "./durations.ts";
 import { readTerms } from "./terms.ts";

@@ -1,4 +1,7 @@
-/** What else someone has to do by a time: end without a cause, pay, allow an audit, insure, report, and after the end. */
+/**
+ * What else someone has to do by a deadline: terminate for convenience, pay, allow an audit, insure, report, and
+ * after the end.
+ */
 import { best } from "./agreement.ts";
 import type { Sentence } from "./document.ts";
 import { type Duration, durationsOf, type FoundDuration, numberOf } from "./durations.ts";
@@ -7,7 +10,7 @@ export type DutyKind = "convenience" | "payment" | "audit" | "insurance" | "repo
 
 export interface Duty {
   kind: DutyKind;
-  /** Null where the text sets no time. */
+  /** Null if the text sets no deadline. */
   length: Duration | null;
   recurrenceMonths: number | null;
   point: number;
@@ -17,18 +20,18 @@ export interface Duty {
 
 interface Rule {
   kind: DutyKind;
-  /** Quick to say no. */
+  /** A fast pre-check. */
   hint: RegExp;
   needs: RegExp[];
   not: RegExp;
-  /** Which length of time within the sentence is meant. */
+  /** Which of the sentence's durations is meant. */
   time: RegExp | null;
   isTimed: boolean;
 }
 
 const person = "(?:either|any|each|the|both|a|such|other|[A-Z][\\w.-]{1,25})";
 
-/** "net thirty (30) days", "net 30": so long after the invoice, which such terms need not name. */
+/** "net thirty (30) days", "net 30": counted from the invoice, which such terms need not mention. */
 const net =
   "\\bnet[\\s-](?:in\\s)?\\(?(?:\\d{1,3}\\b(?![.,]\\d|\\s?%)|(?:ten|fifteen|twenty|thirty|forty|sixty|ninety)\\b)";
 
@@ -153,7 +156,7 @@ function timeIn(
   return found ? { value: found.value, unit: found.unit } : null;
 }
 
-/** "Shall issue an invoice within ten days": the time for something else than to pay. */
+/** "Shall issue an invoice within ten days": a deadline for something other than payment. */
 const otherAct =
   /\b(?:shall|will|must|may|agrees? to|undertakes? to|is to)\s(?:\w{2,12}ly\s|also\s|not\s)?(?:invoice|bill|issue|submit|send|deliver|render|provide|prepare|furnish|notify|object|inspect|accept|reject|ship|report|return|review|approve|confirm)\b/gi;
 
@@ -165,7 +168,7 @@ function isOfOtherAct(text: string, { start }: FoundDuration): boolean {
 
 const netTerms = new RegExp(net, "i");
 
-/** Where "days" is left out they are meant. */
+/** If the unit is left out, days are meant. */
 function netTimeIn(text: string): Duration | null {
   const at = netTerms.exec(text)?.index;
   if (at === undefined) return null;

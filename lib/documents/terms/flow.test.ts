@@ -1,4 +1,4 @@
-/** What only comes from how a text was laid out. */
+/** Artifacts of a text's layout. */
 import { expect, test } from "@playwright/test";
 import { readTerms } from "./terms.ts";
 

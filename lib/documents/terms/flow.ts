@@ -1,9 +1,12 @@
-/** A document's words in one line, and where each stood: rules read the line, quotes are cut from the page. */
+/**
+ * A document's text as one line, with the original position of each character: rules read the line, quotes are cut
+ * from the page.
+ */
 
 export interface Flow {
-  /** White space is one space, quotation marks and hyphens are plain, and rules of dashes are gone. */
+  /** With white space collapsed to one space, plain quotation marks and hyphens, and without rules made of dashes. */
   line: string;
-  /** For each letter of the line: where it stands on its page. */
+  /** For each character of the line: its position on its page. */
   places: Int32Array;
   /** Where each page begins in the line. */
   starts: number[];
@@ -15,7 +18,7 @@ export interface Span {
   end: number;
 }
 
-/** Of a book, the beginning: what a contract says of its dates stands before its annexes. */
+/** Of a book, only the beginning: a contract states its dates before its annexes. */
 export const mostCharacters = 1_500_000;
 
 const isBlank = /[\s\u00a0\u200b\ufeff]/;
@@ -69,14 +72,17 @@ export function flowOf(pages: string[]): Flow {
   return { line: letters.join(""), places, starts, pages };
 }
 
-/** How many letters a hyphen takes that only comes from how the text was laid out: itself, and the line's end behind it. */
+/** The length of a hyphen that only comes from layout: the hyphen and the line break after it. */
 const hyphenAt = (page: string, at: number) =>
   /^.[^\S\n]{0,3}\n\s{0,8}|^./su.exec(page.slice(at, at + 16))![0].length;
 
 const softHyphen = "\u00ad";
 const divided = /\p{Ll}[-\u2010][^\S\n]{0,3}\n\s{0,8}\p{Ll}/u;
 
-/** Whether a hyphen divides a word at a line's end: one that stands elsewhere whole, and nowhere with the hyphen. */
+/**
+ * Whether a hyphen divides a word at the end of a line: the word occurs elsewhere unhyphenated, and nowhere with the
+ * hyphen.
+ */
 function dividedWordsOf(pages: string[]): (page: string, at: number) => boolean {
   if (!pages.some((page) => divided.test(page))) return () => false;
   const text = pages.join("\n").slice(0, mostCharacters);
@@ -106,7 +112,7 @@ export interface Quote {
   offset: number;
 }
 
-/** The very letters of the page: of what goes over two pages, those of the page where the point of it stands. */
+/** The page's exact characters; for a quote over two pages, those of the page that has its point. */
 export function quoteOf({ line, places, starts, pages }: Flow, { start, end }: Span, point: number): Quote {
   const pageIndex = Math.max(
     0,
@@ -121,13 +127,13 @@ export function quoteOf({ line, places, starts, pages }: Flow, { start, end }: S
   return { text: text.trim(), pageIndex, offset: offset + blank };
 }
 
-/** No sentence of a contract is longer; what is was not one, and costs no more than one. */
+/** No sentence of a contract is longer; longer text is cut, so that it costs no more than one. */
 const mostOfSentence = 1_800;
 
 const abbreviated =
   /(?:^|[\s("'])(?:[A-Z]|Inc|Corp|Co|Ltd|No|Nos|Sec|Art|Mr|Mrs|Ms|Dr|St|Ave|Jr|Sr|vs|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|U\.S|[ap]\.m|i\.e|e\.g)$/;
 
-/** The line's sentences, in their order: each a span of it. */
+/** The line's sentences, in order: each a span of it. */
 export function sentencesOf({ line }: Flow): Span[] {
   const found: Span[] = [];
   let start = 0;

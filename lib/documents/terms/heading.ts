@@ -1,4 +1,4 @@
-/** What an agreement calls itself, what kind it is, and between whom it is made. */
+/** An agreement's title, its kind, and its parties. */
 import type { ReadDocument, Sentence } from "./document.ts";
 import type { Span } from "./flow.ts";
 
@@ -9,7 +9,7 @@ export interface Named extends Span {
 const what =
   "(?:agreement|contract|addendum|amendment(?: (?:no\\.? ?|#)\\d{1,3})?|lease|license|licence|statement of work|order form|letter of intent|memorandum of understanding|terms (?:of service|and conditions)|deed|confirmation)";
 const small = "(?:of|and|for|to|the|on|a|an|in|by|with|&|-|/)";
-/** Words with capitals before the word that says what it is, and "for the sale of land" behind it. */
+/** Capitalized words before the word for the kind, and "for the sale of land" after it. */
 const title = new RegExp(
   `(?:(?:[A-Z0-9][\\w'&/,-]{0,24}|${small}) ){0,9}?(?:[A-Z0-9#][\\w'&/-]{0,24} )?(?:${what.replaceAll("\\.", "\\.")})`,
   "i",
@@ -18,7 +18,7 @@ const self =
   /\bthis ((?:[A-Z][\w'&/-]{0,24},? (?:(?:of|and|for|&|to|the) )?){1,8}(?:Agreement|AGREEMENT|Contract|CONTRACT|Addendum|ADDENDUM|Amendment|AMENDMENT|Lease|LEASE|License|LICENSE))\b/g;
 const selfUpper = new RegExp(self.source.replace("\\bthis", "\\b(?:This|THIS)"), "g");
 
-/** "This Master Services Agreement (the …" tells it best; else the first line that is a title. */
+/** "This Master Services Agreement (the …" is the best source; else the first line that is a title. */
 export function titleOf({ flow }: ReadDocument): Named | null {
   const beginning = flow.line.slice(0, 12_000);
   const [own] = [...beginning.matchAll(selfUpper)].filter(({ 1: name = "" }) => name.split(" ").length > 1);
@@ -84,7 +84,7 @@ const legal = `(?:,? (?:${[...new Set([...forms, ...forms.map((form) => form.toU
 const word = "(?:[A-Z0-9][\\w.'&*/-]{0,80}|of|and|the|for|&|de|in)";
 const party = new RegExp(`((?:${word},? ){0,8}?${word}${legal}{1,3})`, "g");
 
-/** Names with a form of company in the preamble, in their order: those between whom it is made. */
+/** Names with a legal form in the preamble, in order: the parties. */
 export function partiesOf({ flow, sentences }: ReadDocument): Named[] {
   const preamble = sentences.find(isPreamble);
   if (!preamble) return [];
@@ -114,9 +114,9 @@ export function partiesOf({ flow, sentences }: ReadDocument): Named[] {
   return distinct.slice(0, 2);
 }
 
-/** The end of a name before, of which a word in small letters broke the beginning off. */
+/** The end of a preceding name whose beginning was cut off by a word in lower case. */
 const leftover = new RegExp(`^(?:${forms.join("|")})\\.?,? and `, "i");
-/** The full stop of a sentence, where the form of company is not an abbreviation. */
+/** A sentence's full stop, after a legal form that is not an abbreviation. */
 const fullStop = /((?:ed|ion|any|ship|ank|ust|ity|LLC|LLP|LP|PLC|GmbH|AG|SA|BV|Pty|SRL))\.$/i;
 
 function same(a: string, b: string): boolean {

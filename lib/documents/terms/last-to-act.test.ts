@@ -1,4 +1,4 @@
-/** Notices that have an earliest day as well as a last one. */
+/** Notice periods that have an earliest day as well as a last one. */
 import { expect, test } from "@playwright/test";
 import { durationsOf, inWords } from "./durations.ts";
 import { readTerms } from "./terms.ts";

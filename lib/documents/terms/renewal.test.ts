@@ -1,4 +1,4 @@
-/** What renews is the agreement, and not what someone has or keeps under it. */
+/** The agreement renews, as opposed to something that someone has or keeps under it. */
 import { expect, test } from "@playwright/test";
 import { inWords } from "./durations.ts";
 import { readTerms } from "./terms.ts";

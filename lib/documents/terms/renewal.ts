@@ -1,4 +1,4 @@
-/** Whether and for how long an agreement renews, and until when someone must say that it shall not. */
+/** Whether and for how long an agreement renews, and by when someone must give notice of non-renewal. */
 import { best } from "./agreement.ts";
 import { renewsByItself } from "./automatic.ts";
 import type { Sentence } from "./document.ts";
@@ -8,7 +8,7 @@ import type { Term } from "./term.ts";
 
 export interface Renewal {
   length: Duration;
-  /** Without anyone doing anything; else it takes an act of one or both. */
+  /** Without anyone's action; otherwise one or both parties must act. */
   isAutomatic: boolean;
   /** Again and again, until someone ends it. */
   isSuccessive: boolean;
@@ -33,7 +33,7 @@ const optional =
   /\b(?:option|right|elect(?:s|ion)?|request)\b[^.;]{0,40}\b(?:to (?:further )?(?:renew|extend)|of renewal)|\bmay (?:be )?(?:further )?(?:renew|extend)(?:ed)?\b|\brenewable\b|\b(?:can|could) (?:be )?(?:renew|extend)(?:ed)?\b|\bmay\b[^.;]{0,50}\b(?:renew|extend)\b|\b(?:mutual(?:ly)?|written) (?:written )?(?:agree\w{0,4}|consent)\b/i;
 const theAgreement =
   /\b(?:this|the|such|present|said|initial|current|its|maintenance|services?|any) ["']?(?:[\w-]{1,20} ){0,4}?(?:agreement|contract|term|terms|lease|license|franchise|period|amendment|addendum|arrangement|engagement|appointment|jsma|venture|subscription)\b/i;
-/** What is renewed or extended, and is not the agreement. */
+/** Things other than the agreement that are renewed or extended. */
 const otherThings =
   /\b(?:insurance|polic(?:y|ies)|patent|letters? of credit|domain|registration|certificate|deadline|time for|due date|cure|credit|warrant(?:y|ies)|option period|exclusivity|delivery date|invoice|payment|leases? term|study period|permit|completion date|force majeure|closing|review|confidential\w{0,8}|obligations?|impressions|launch|statute|limitation|increase)\b/gi;
 
@@ -72,10 +72,10 @@ function scoreOf({ text }: Sentence, isAutomatic: boolean): number {
   return score - Math.min(6, 2 * [...near.matchAll(otherThings)].length);
 }
 
-/** What can renew at all: words for the agreement, or for what stands in its place in the sentence. */
+/** What can renew at all: words for the agreement, or for what takes its place in the sentence. */
 const agreementLike =
   /\b(?:agreements?|contracts?|terms?|leases?|licen[cs]es?|amendments?|addendum|it|subscriptions?|engagement|appointment|franchise|periods?|orders?|venture|arrangement|maintenance|services?|thereafter)\b/i;
-/** Another thing than the agreement renews: a letter of credit, a policy. */
+/** Something other than the agreement renews: a letter of credit, a policy. */
 function isOfOther(text: string): boolean {
   const at = text.search(renews);
   const before = text.slice(Math.max(0, at - 110), at);
@@ -90,7 +90,7 @@ interface Length extends FoundDuration {
 const successive =
   /\b(?:successive|consecutive|subsequent|additional|further|like|each|any|every|periods|terms|increments)\b/i;
 
-/** The lengths behind the words of renewal, up to where the exceptions begin. */
+/** The durations after the renewal wording, up to where exceptions begin. */
 function lengthsOf(text: string, isStated: boolean): Length[] {
   return durationsOf(text).flatMap((one): Length[] => {
     if (isNoPeriod(one)) return [];
@@ -139,7 +139,7 @@ function isNotice(before: string, behind: string): boolean {
   );
 }
 
-/** Where no length is written: "from year to year", "annually", "terms of the same duration". */
+/** When no duration is written: "from year to year", "annually", "terms of the same duration". */
 function spoken(text: string, term: Term | null): Length[] {
   const forms: [RegExp, Duration | null][] = [
     [
@@ -171,7 +171,7 @@ const atItsEnd =
 const ending =
   /\b(?:not (?:to )?(?:be )?(?:renew|extend)\w{0,3}|non-?\s?renew\w{0,3}|no renewal|intent\w{0,4}|desire|terminat\w{1,5}|cancel\w{0,8}|elect\w{0,4}|notif\w{1,8}|notice|object\w{0,4}|written|writing)\b/i;
 
-/** The notice that keeps an agreement from renewing by itself. */
+/** The notice that prevents an agreement from renewing automatically. */
 export function noticeOf(sentences: Sentence[], renewal: Renewal | null): Notice | null {
   const found = sentences.flatMap((sentence, at) => {
     const { text } = sentence;

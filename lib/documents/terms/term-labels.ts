@@ -1,8 +1,8 @@
-/** The term as orders and the first pages of agreements have it: "Expiry Date: 31 March 2025", "Initial Term: 24 months". */
+/** The term as labelled on order forms and first pages: "Expiry Date: 31 March 2025", "Initial Term: 24 months". */
 import { datesOf, type FoundDate } from "./dates.ts";
 import { durationsOf, type FoundDuration } from "./durations.ts";
 
-/** The first of a form's labels, or one that stands behind a value or a bar: nothing before it says of what it is. */
+/** The first label of a form, or one that follows a value or a bar: nothing before it changes its subject. */
 const ofForm = "(?:^|[\\d.;:|)\\]]\\s|\\b(?:contract|agreement|subscription|services?|lease|initial)\\s)";
 const endLabel = new RegExp(
   `${ofForm}(?:term )?(?:end|expir(?:y|ation)|termination) date(?:\\s?[:|]\\s?|\\s)$|(?:^\\W{0,3}(?:[\\d.]{1,6}\\s)?(?:the\\s)?|["'(])["']?(?:expir(?:y|ation)|termination) date["']?\\s(?:is|means|shall mean|shall be)\\s(?:the\\s)?$|\\bcontract end\\s?[:|]\\s?$`,

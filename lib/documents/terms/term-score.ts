@@ -1,13 +1,13 @@
-/** How surely a sentence tells how long the agreement runs, and not how long something else does. */
+/** How likely a sentence states the agreement's term, and not the duration of something else. */
 import { doneUnderIt } from "./agreement.ts";
 import type { Sentence } from "./document.ts";
 
-/** What runs for so long, and is not the agreement. */
+/** Things other than the agreement that have a duration. */
 const otherThings =
   /\b(?:warrant(?:y|ies)|confidential\w{0,8}|surviv\w{1,4}|non-?compet\w{1,8}|non-?solicit\w{0,6}|guarant\w{1,4}|exclusivity|cure|interest|royalt\w{1,4}|escrow|insurance|purchase order|statute|records?|audit|indemnif\w{1,8}|restrict\w{1,6}|vesting|option period|sell-?off|transition|wind-?down|patents?|standstill|probation\w{0,5}|severance|invoice|payment|breach|default|purchase price|suspension|forecast|lock-?up|sublicen[sc]e|offers?|prices|quot(?:es?|ations?)|(?:licen[cs]e|polic(?:y|ies)|permit|passport) (?:no|number|period)|exclusive right|disclos\w{1,5}|(?:after|following) (?:the |such |any )?(?:termination|expiration)|assignee|license term|upon (?:any )?(?:termination|expiration) of|renewal terms? (?:shall|will) be)\b/gi;
 const renewing = /\b(?:renew\w{0,6}|extend\w{0,3}|extension\w?|prolong\w{0,3})\b/i;
 
-/** By its own words alone: what it calls the term, and that the agreement runs. */
+/** From the sentence's own words: what it calls the term, and that the agreement runs. */
 export function scoreOf({ text, start }: Sentence): number {
   let score = 0;
   if (
@@ -55,14 +55,14 @@ export function scoreOf({ text, start }: Sentence): number {
   return score;
 }
 
-/** "May not terminate this Agreement until …": from when on someone can end it, not when it ends. */
+/** "May not terminate this Agreement until …": the earliest day to end it, not its end. */
 const endedByAct =
   /\b(?:may|can(?:not)?|could|neither|nor|no|right|entitled|option)\b[^.;,]{0,70}\b(?:terminate[d]?|cancel(?:led|ed)?|terminable)\b(?! (?:automatically|on its own))[^.;,]{0,110}$/i;
 
 const ofSection =
   /\b(?:sections?|articles?|clauses?|paragraphs?) \d[\d.]{0,6}(?: (?:and|to|through) [\d.]{1,6})?(?: of this agreement)?,? (?:shall|will|continues?|remains?)\b[^.;]{0,60}$/i;
 
-/** Words of other things, near what was found, and what only comes after the term. */
+/** Counts words for other things near the match, and for what only comes after the term. */
 export function penalty({ text }: Sentence, at: number): number {
   const near = text.slice(Math.max(0, at - 170), at + 90);
   const others = [...near.matchAll(otherThings)].length;

@@ -1,4 +1,4 @@
-/** How long an agreement runs: until a day that it names, or for so long from a day that is known. */
+/** How long an agreement runs: until a given day, or for a duration from a known day. */
 import { best, type DatedPhrase, signatureDateOf } from "./agreement.ts";
 import { lastDayOf } from "./calendar.ts";
 import { datesOf, type FoundDate } from "./dates.ts";
@@ -8,9 +8,9 @@ import { endsLabelled, lengthsLabelled } from "./term-labels.ts";
 import { penalty, scoreOf } from "./term-score.ts";
 
 export interface Term {
-  /** The last day; null where the day from which the term counts is not known. */
+  /** The last day; null if the day from which the term counts is unknown. */
   end: string | null;
-  /** Null where the text names the day itself. */
+  /** Null if the text gives the day itself. */
   length: Duration | null;
   from: From;
   point: number;
@@ -18,7 +18,7 @@ export interface Term {
   score: number;
 }
 
-/** The day from which a length counts: null where it is one that the text does not tell, as a launch. */
+/** The day from which a duration counts; null if the text does not give it, as for a launch. */
 type From = { date: string | null; via: DatedPhrase | null; isOwn: boolean } | null;
 
 interface Known {
@@ -37,7 +37,7 @@ const untilDate = new RegExp(
   `\\b${untilWords}["'):,\\s]{1,4}(?:(?:on|as of|at|the|close of business|midnight|and including|no later than|of|is|means|shall mean|shall be|earlier of|later of|earliest of|automatically|date|11:59|12:00|[ap]\\.?m\\.?|end of|last day of|day|or about|it|that|and|last|\\([ia1]\\))[\\s:,]{1,2}){0,8}$`,
   "i",
 );
-/** The best of what the text says of its term; null where it says nothing, or that it runs forever. */
+/** The best statement of the term; null if there is none, or if it runs forever. */
 export function termOf(sentences: Sentence[], known: Known, length: number): Term | null {
   const found: Term[] = [];
   const signature = signatureDateOf(sentences, length);
@@ -75,19 +75,19 @@ function untilDays(sentence: Sentence): Term[] {
   });
 }
 
-/** How surely the end of a range of days is the end of the term, by the words before it. */
+/** How likely the end of a range of days is the end of the term, by the words before it. */
 function rangeScore(before: string): number {
   return /\b(?:term|duration|period|project)\b[^;]{0,60}$/i.test(before) ? 8 : 3;
 }
 
-/** The same of a day that something goes on until. */
+/** The same for a day until which something continues. */
 function untilScore(before: string): number {
   if (/\bto[\s:]{1,3}$/i.test(before) && !/\bfrom\b[^;]{0,60}$/i.test(before)) return 0;
   const tellsOfEnd = /\bterm\b|\bduration\b|\bexpir|contract end|\bend(?:s|ing)?\b|until|through|conclud/i;
   return tellsOfEnd.test(before) ? 5 : 3;
 }
 
-/** What a label names needs no other words. */
+/** A labelled value needs no other words. */
 const scoreOfLabel = 9;
 
 function labelled(sentence: Sentence, known: Known): Term[] {
@@ -181,7 +181,7 @@ function anniversaryOf(behind: string, known: Known): From {
 const fromWords =
   /\b(?:from(?: and after)?|after|following|subsequent to|commenc\w{1,5}(?: on| upon| as of| from| with)?|begin\w{0,5}(?: on| upon| as of| with| from)?|start\w{0,4}(?: on| from| upon)?|as of|effective (?:on|as of|upon))\s(?:the )?([^;]{3,110})/gi;
 
-/** From which day the length counts: as the words beside it say, else from the agreement's own. */
+/** From which day the duration counts: as the words next to it say, else from the agreement's own. */
 function fromOf(text: string, length: FoundDuration, known: Known, signature: DatedPhrase | null): From {
   const behind = text.slice(length.end, length.end + 150);
   const [after] = behind.matchAll(fromWords);
@@ -200,12 +200,12 @@ function fromOf(text: string, length: FoundDuration, known: Known, signature: Da
   return usual(known);
 }
 
-/** The agreement's own day, which may be a blank. */
+/** The agreement's own day, which may be blank. */
 const ownDay = (via: DatedPhrase | null): From => ({ date: via?.date ?? null, via, isOwn: true });
 
 const usual = ({ effective, agreement }: Known): From => ownDay(effective ?? agreement);
 
-/** Null for a day that the text does not tell: a launch, a closing, a delivery. */
+/** Null for a day that the text does not give: a launch, a closing, a delivery. */
 function classify(words: string, known: Known, signature: DatedPhrase | null = null): From {
   const beginning = words.slice(0, 90);
   const [day] = datesOf(beginning, known.isDayFirst);

@@ -1,4 +1,4 @@
-/** What is read from contracts: values, quotes, and what the worst text costs. */
+/** What is read from contracts: values, quotes, and the cost of the worst text. */
 import { expect, test } from "@playwright/test";
 import { datesOf } from "./dates.ts";
 import { durationsOf, inWords } from "./durations.ts";
@@ -195,7 +195,7 @@ test("every quote stands on its page letter for letter, with the page's own whit
   }
 });
 
-/** In ms of this process's own CPU, so that others on the machine do not count. */
+/** In ms of this process's own processor time, so that other processes on the machine do not count. */
 function cpuOf(text: string): number {
   const before = process.cpuUsage();
   readTerms({ pages: [text] });

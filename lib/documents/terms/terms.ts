@@ -1,7 +1,7 @@
 /**
- * Reads from a contract's pages what it says of its dates and duties. Every finding has its quote, letter for letter as
- * it stands on the page, and says in a sentence how its value follows. Kinds that were right less than four times out
- * of five on contracts that lawyers had marked are not among them (docs/reading.md).
+ * Reads the dates and obligations stated on a contract's pages. Every finding has its quote, exactly as on the page,
+ * and a sentence that explains how its value follows. Kinds that were right less than four times out of five on
+ * contracts marked by lawyers are left out (docs/reading.md).
  */
 import { agreementDateOf, type DatedPhrase, effectiveDateOf } from "./agreement.ts";
 import { documentOf, type ReadDocument, type Sentence } from "./document.ts";
@@ -24,11 +24,11 @@ export interface FoundDay extends Finding {
 }
 
 export interface FoundTerm extends Finding {
-  /** The last day; null where no one can tell from which day it counts. */
+  /** The last day; null if the day from which it counts is unknown. */
   end: string | null;
   length: Duration | null;
   from: string | null;
-  /** The length counts from the agreement's own day, which the text may leave blank. */
+  /** The duration counts from the agreement's own day, which the text may leave blank. */
   isFromOwnDay: boolean;
 }
 
@@ -90,7 +90,7 @@ export function readTerms({ pages }: { pages: string[]; path?: string }): Findin
   };
 }
 
-/** So much of a long sentence on either side of its point. */
+/** How much of a long sentence to keep on either side of its point. */
 const mostAround = 400;
 
 function quoteAround(
@@ -162,7 +162,7 @@ function foundDuty(document: ReadDocument, duty: Duty): FoundDuty {
   return { kind, length, recurrenceMonths, quote: quoteAround(document, duty), reasoning: words[kind] };
 }
 
-/** "1 June 2001": no one takes the day for the month. */
+/** "1 June 2001": day and month cannot be confused. */
 function written(date: string): string {
   const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
   return format.format(new Date(`${date}T00:00:00Z`));

@@ -1,10 +1,13 @@
-/** Finds what a document leaves to be filled in by hand, `Name: ________`, and where. Runs in the limited child. */
+/**
+ * Finds the blanks that a document leaves to be filled in by hand, `Name: ________`, and their positions. Runs in the
+ * sandboxed child.
+ */
 import { forEachPage, percent } from "./text-runs.ts";
 
-/** Lines of underscores or dots, and words in brackets that ask for something. */
+/** Lines of underscores or dots, and bracketed words that ask for something. */
 export const blank = /_{4,}|\.{8,}|\[\s*[●•_]+\s*\]|\[(?:insert|tbd|date|name|amount)[^\]]{0,60}\]/gi;
 
-/** Percentages of the page as displayed, from its top left. */
+/** In percent of the page as displayed, from its top left. */
 export interface Blank {
   text: string;
   pageIndex: number;
@@ -14,7 +17,7 @@ export interface Blank {
   hPct: number;
 }
 
-/** More than these no one looks through one by one. */
+/** Nobody looks through more than these one by one. */
 const most = 500;
 
 export async function findBlanksIn({ path }: { path: string }): Promise<Blank[]> {

@@ -1,4 +1,4 @@
-/** Where words stand on a page of a PDF, as it is displayed. Runs in the limited child. */
+/** The positions of words on a PDF page, as displayed. Runs in the sandboxed child. */
 import { readFile } from "node:fs/promises";
 import type { PDFPageProxy } from "pdfjs-dist/types/src/display/api.d.ts";
 
@@ -7,7 +7,7 @@ interface Run {
   /** Where the run begins, and its direction, in the page's own units. */
   transform: number[];
   width: number;
-  /** Where its first character is in the page's text. */
+  /** The position of its first character in the page's text. */
   at: number;
 }
 
@@ -19,16 +19,16 @@ export interface Box {
   bottom: number;
 }
 
-/** A page's text, and what any part of it covers. */
+/** A page's text, and the area that any part of it covers. */
 export interface PlacedText {
   text: string;
   width: number;
   height: number;
-  /** What the characters from `start` to `end` cover; null where that is nothing. */
+  /** The area that the characters from `start` to `end` cover; null if none. */
   boxOf(start: number, end: number): Box | null;
 }
 
-/** Looks at page after page, until `look` answers false. */
+/** Visits page after page, until `look` returns false. */
 export async function forEachPage(
   path: string,
   look: (page: PlacedText, pageIndex: number) => boolean,
@@ -70,7 +70,7 @@ function boxOf(runs: Run[], start: number, end: number, view: number[]): Box | n
         (width * Math.min(Math.max(position - at, 0), text.length)) / text.length;
       return [share(start), share(end)].flatMap((distance) => {
         const [x, y] = [e + (a / along) * distance, f + (b / along) * distance];
-        // From a little below the line to the height of the letters.
+        // From slightly below the baseline to the height of the letters.
         return [-0.25, 1].map((up) => seen(view, x + c * up, y + d * up));
       });
     });
@@ -85,5 +85,5 @@ const seen = (
   y: number,
 ): [number, number] => [a * x + c * y + e, b * x + d * y + f];
 
-/** A part of a whole in per cent, as fields keep it. */
+/** A part of a whole in percent, as fields store it. */
 export const percent = (part: number, whole: number) => Math.round((part / whole) * 1e6) / 1e4;

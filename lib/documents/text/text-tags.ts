@@ -1,14 +1,14 @@
 /**
- * Finds the tags of a PDF that ask for fields: `{{signature:1}}`, `{{text:2 Purchase order}}`. Runs in the limited
- * child. Positions are percentages of the page as displayed, from its top left.
+ * Finds the tags of a PDF that ask for fields: `{{signature:1}}`, `{{text:2 Purchase order}}`. Runs in the sandboxed
+ * child. Positions are in percent of the page as displayed, from its top left.
  */
 import { type Box, forEachPage, type PlacedText, percent } from "./text-runs.ts";
 
 export interface Anchor {
-  /** As the document writes it. */
+  /** As written in the document. */
   tag: string;
   kind: string;
-  /** Counted from 1, as the document does. */
+  /** Counted from 1, as in the document. */
   signer: number;
   label: string | null;
   pageIndex: number;
@@ -21,7 +21,7 @@ export interface Anchor {
 const pattern =
   /\{\{\s*(signature|initials|name|email|title|company|date|text|checkbox)\s*:\s*(\d{1,3})\s*([^{}]{0,100})\}\}/gi;
 
-/** The least that a field takes, in points; the tag itself is always covered. */
+/** The minimum size of a field, in points; the tag itself is always covered. */
 const leastSize: Record<string, [width: number, height: number]> = {
   signature: [160, 40],
   initials: [60, 30],
@@ -58,7 +58,7 @@ function anchorsOn(page: PlacedText, pageIndex: number): Anchor[] {
   });
 }
 
-/** The field's box: it covers the tag, stands on its line, and stays on the page. */
+/** The field's box: it covers the tag, is on its line, and stays on the page. */
 function inPercent(tag: Box, kind: string, page: { width: number; height: number }) {
   const [leastWidth, leastHeight] = leastSize[kind] ?? leastText;
   const width = Math.min(Math.max(tag.right - tag.left, leastWidth), page.width);

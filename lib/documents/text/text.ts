@@ -1,12 +1,12 @@
-/** The words of a PDF, page by page; runs in the child process alone. */
+/** Extracts a PDF's text, page by page; runs only in the child process. */
 import { readFile } from "node:fs/promises";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import type { DocumentInitParameters, PDFDocumentProxy, TextItem } from "pdfjs-dist/types/src/display/api.js";
 import { inProject } from "#lib/core/root.ts";
 
-/** More than this on one page is no page of a contract. */
+/** No page of a contract has more. */
 const longestPage = 100_000;
-/** And more than this is no contract: what comes after it is not searched. */
+/** No contract has more: the rest is not searched. */
 const longestText = 8_000_000;
 
 const data = (folder: string) => `${inProject("node_modules", "pdfjs-dist", folder)}/`;
@@ -15,12 +15,12 @@ export async function readText({ path }: { path: string }): Promise<{ pages: str
   return { pages: await textOfPages(await readFile(path)) };
 }
 
-/** The same of bytes that came without a file. */
+/** The same for bytes that are not in a file. */
 export async function readTextOfBytes({ bytes }: { bytes: Uint8Array }): Promise<{ pages: string[] }> {
   return { pages: await textOfPages(bytes) };
 }
 
-/** One text a page: a line a line, an empty line where a paragraph ends. */
+/** One text per page: one line per line, and an empty line at the end of a paragraph. */
 export function textOfPages(bytes: Uint8Array): Promise<string[]> {
   return reading(bytes, async (document) => {
     const pages: string[] = [];
@@ -66,7 +66,7 @@ export async function reading<T>(
   }
 }
 
-/** A gap of more than this many times the letters' size parts paragraphs. */
+/** A gap of more than this many times the font size separates paragraphs. */
 const paragraphGap = 1.75;
 
 function textOf(items: TextItem[]): string {
@@ -90,7 +90,7 @@ function textOf(items: TextItem[]): string {
   return clean(text);
 }
 
-/** What PostgreSQL cannot keep, ligatures, and spaces that are only looks, are not words. */
+/** Removes what PostgreSQL cannot store, ligatures, and spaces that are only layout. */
 function clean(text: string): string {
   return text
     .normalize("NFC")

@@ -1,6 +1,6 @@
 /**
- * The fonts that are packaged with the product, all under the SIL Open Font License: Noto for reading, a
- * script for signatures that are typed. Which of them a character is set in is decided here.
+ * The fonts packaged with the product, all under the SIL Open Font License: Noto for text, a script face for typed
+ * signatures. Decides which of them a character is set in.
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -13,7 +13,7 @@ export interface Face {
   readonly name: string;
   readonly data: Uint8Array;
   readonly font: FontkitFont;
-  /** Handwriting: good for whole words only, for no one changes hands within one. */
+  /** Handwriting: used for whole words only, because nobody's handwriting changes within a word. */
   readonly isScript: boolean;
   /** Size of the design grid. */
   readonly unitsPerEm: number;
@@ -45,7 +45,7 @@ const families = {
 
 type FamilyName = keyof typeof families;
 
-/** Han characters are drawn a little differently in each country: what stands beside them tells which. */
+/** Han characters are drawn slightly differently in each country: the surrounding text shows which. */
 function order(text: string): FamilyName[] {
   if (/[\p{sc=Hiragana}\p{sc=Katakana}]/u.test(text)) return ["japanese", "chinese", "korean"];
   if (/\p{sc=Hangul}/u.test(text)) return ["korean", "chinese", "japanese"];
@@ -54,7 +54,7 @@ function order(text: string): FamilyName[] {
 
 const beyondLatin = /[\u0590-\u08ff\u1100-\u11ff\u2e80-\ud7ff\uf900-\uffef\u{10000}-\u{10ffff}]/u;
 
-/** The faces to try for a text, the best first. Each is loaded when it is first asked about a character. */
+/** The faces to try for a text, best first. Each is loaded when it is first asked about a character. */
 export function facesFor(text: string, style: Style): Face[] {
   const names: FamilyName[] = ["latin"];
   if (style === "hand") names.unshift("hand");
@@ -62,7 +62,7 @@ export function facesFor(text: string, style: Style): Face[] {
   return names.map((name) => face(name, style));
 }
 
-/** A face whose font is read when it is first needed: the large ones have several megabytes. */
+/** A face whose font is loaded on first use: the large ones have several megabytes. */
 class PackagedFace implements Face {
   readonly isScript: boolean;
   readonly #name: FamilyName;
@@ -116,7 +116,7 @@ function face(name: FamilyName, style: Style): Face {
 
 function folderOf(name: string): string {
   const { resolve } = createRequire(import.meta.url);
-  // Some packages export their main file only.
+  // Some packages export only their main file.
   const main = resolve(name);
   return main.slice(0, main.lastIndexOf(join(...name.split("/")))) + name;
 }

@@ -1,7 +1,7 @@
 /**
- * Sets lines of text in any script that the packaged fonts cover: a face for each character, letters joined
- * and marks placed as the font says, right-to-left scripts in their order. A character that no font has is
- * named (`[U+1F600]`) rather than dropped or shown as a box.
+ * Sets lines of text in any script that the packaged fonts cover: a face for each character, letters joined and marks
+ * placed as the font requires, right-to-left scripts in order. A character that no font has is spelled out
+ * (`[U+1F600]`) rather than dropped or shown as a box.
  */
 import type { Glyph } from "@cantoo/fontkit";
 import bidiFactory from "bidi-js";
@@ -20,24 +20,24 @@ interface Placed {
   y: number;
 }
 
-/** A line that was set, at size 1: multiply by the size. */
+/** A laid-out line at size 1: multiply by the size. */
 export interface Line {
   text: string;
   glyphs: Placed[];
   width: number;
 }
 
-/** Of every face, at size 1: how far letters reach above and below the baseline, and from line to line. */
+/** For every face, at size 1: how far letters reach above and below the baseline, and the distance between lines. */
 export const metrics = { ascent: 0.95, descent: 0.27, lineHeight: 1.3 } as const;
 
 const bidi = bidiFactory();
-/** Letters as readers count them, marks and all. */
+/** Letters as readers count them, with their marks. */
 export const clusters = new Intl.Segmenter("und", { granularity: "grapheme" });
 
 const lately = new Map<string, Line>();
 const keptLines = 2000;
 
-/** Sets one line. What would break it (line ends, tabs) becomes a space. */
+/** Sets one line. Line breaks and tabs become spaces. */
 export function setLine(text: string, style: Style = "regular"): Line {
   const key = `${style} ${text}`;
   const line = lately.get(key) ?? shape(readable(text), style);
@@ -47,8 +47,8 @@ export function setLine(text: string, style: Style = "regular"): Line {
 }
 
 /**
- * Letters of these scripts, without marks of their own, have a glyph each. Fonts take some apart again (an ị into an
- * i and its dot): the page would look the same, but no one could search it for the name. Looking for what to take apart
+ * Letters of these scripts, unless they have combining marks, have one glyph each. Fonts decompose some of them (an ị
+ * into an i and its dot): the page would look the same, but nobody could search it for the name. Trying to decompose
  * is also most of the work of setting a syllable of Hangul.
  */
 const isComposed =
@@ -72,7 +72,7 @@ function shape(clean: string, style: Style): Line {
   return { text: clean, glyphs, width: x };
 }
 
-/** Composed where that is possible, on one line, and without what has no look of its own. */
+/** Composed where possible, on one line, and without characters that have no look of their own. */
 export function readable(text: string): string {
   return text
     .normalize("NFC")
@@ -86,7 +86,7 @@ interface Run {
   level: number;
 }
 
-/** Runs of one face and one direction, in the order in which they stand from left to right. */
+/** Runs of one face and one direction, in visual order from left to right. */
 function visualRuns(text: string, faces: Face[]): Run[] {
   const named = nameMissing(text, faces);
   const levels = bidi.getEmbeddingLevels(named).levels;
@@ -98,7 +98,7 @@ function visualRuns(text: string, faces: Face[]): Run[] {
     const face = able ?? faces.find((one) => !one.isScript)!;
     const drawn = level % 2 === 1 ? (bidi.getMirroredCharacter(segment) ?? segment) : segment;
     const last = runs.at(-1);
-    // A space goes with what stands before it, so that a name is one run.
+    // A space joins the run before it, so that a name is one run.
     if (last && last.level === level && (last.face === face || (segment === " " && last.face.has(32)))) {
       last.text += drawn;
     } else runs.push({ face, text: drawn, level });
@@ -106,7 +106,7 @@ function visualRuns(text: string, faces: Face[]): Run[] {
   return reorder(runs);
 }
 
-/** Whether what stands at an index belongs to a word that a face can write from its first to its last letter. */
+/** Whether the text at an index belongs to a word that a face covers entirely. */
 function wordsIn(text: string, face: Face): (index: number) => boolean {
   const spans = [...text.matchAll(/\S+\s*/g)].map((match) => ({
     end: match.index + match[0].length,
@@ -154,7 +154,7 @@ function reorder(runs: Run[]): Run[] {
   return ordered;
 }
 
-/** A document's text: gives lines as content stream operators, and embeds what they used at the end. */
+/** A document's text: returns lines as content stream operators, and embeds the fonts they used at the end. */
 export class Typesetter {
   readonly #pdf: PDFDocument;
   readonly #subsets = new Map<Face, GlyphSubset>();
@@ -163,7 +163,7 @@ export class Typesetter {
     this.#pdf = pdf;
   }
 
-  /** Operators that show a line with its baseline's start at (x, y), in the colour that is set. */
+  /** Operators that show a line with its baseline starting at (x, y), in the current colour. */
   show(page: PDFPage, line: Line, { x, y, size }: { x: number; y: number; size: number }): string {
     const out = ["BT"];
     let font = "";
@@ -179,7 +179,7 @@ export class Typesetter {
     return out.join("\n");
   }
 
-  /** To be called once, before the document is saved. */
+  /** Call once, before the document is saved. */
   async embed(): Promise<void> {
     for (const subset of this.#subsets.values()) {
       await subset.embedIntoContext(this.#pdf.context, subset.ref);

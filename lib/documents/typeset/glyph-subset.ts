@@ -1,11 +1,11 @@
-/** One face of one document: collects the glyphs that are used, and embeds those alone. */
+/** One face of one document: collects the glyphs that are used, and embeds only those. */
 import type { Glyph, Subset } from "@cantoo/fontkit";
 import { Cache, CustomFontEmbedder, type PDFContext, type PDFRef } from "#lib/documents/pdf/pdf-lib.ts";
 import type { Face } from "./faces.ts";
 
 /**
- * pdf-lib's own subset takes text and loses what shaping says about each glyph's place; this one takes
- * glyphs that were placed already.
+ * pdf-lib's own subset takes text and loses the positions of glyphs that shaping computed; this one takes glyphs that
+ * are already placed.
  */
 export class GlyphSubset extends CustomFontEmbedder {
   readonly ref: PDFRef;
@@ -22,7 +22,7 @@ export class GlyphSubset extends CustomFontEmbedder {
     this.glyphCache = Cache.populatedBy(() => this.#used);
   }
 
-  /** A glyph as a content stream names it. */
+  /** How a content stream refers to a glyph. */
   encode(glyph: Glyph): string {
     let id = this.#ids.get(glyph.id);
     if (id === undefined) {
@@ -34,8 +34,8 @@ export class GlyphSubset extends CustomFontEmbedder {
   }
 
   /**
-   * A font keeps its glyphs. One that it met first as a part of another (the dot below of an ị) does not know what
-   * it stands for, and would be lost to whoever reads or searches the document.
+   * A font caches its glyphs. A glyph it first met as part of another (the dot below of an ị) does not know which
+   * character it represents, and would be lost to anyone who searches the document or has it read aloud.
    */
   #readable(glyph: Glyph): Glyph {
     if (glyph.codePoints.length > 0) return glyph;

@@ -1,9 +1,9 @@
-/** Where a text breaks into lines, in any script. */
+/** Breaks text into lines, in any script. */
 import { clusters, type Line, readable, type Style, setLine } from "./fonts.ts";
 
 const words = new Intl.Segmenter("und", { granularity: "word" });
 
-/** Breaks a text into lines of at most `width` (at size 1). A word that is longer breaks where it must. */
+/** Breaks a text into lines of at most `width` (at size 1). A longer word breaks where it must. */
 export function wrapText(text: string, width: number, style: Style = "regular"): Line[] {
   return text
     .split(/\r\n|[\n\r\u2028\u2029]/u)
@@ -31,7 +31,7 @@ function wrapParagraph(paragraph: string, width: number, style: Style): Line[] {
   return [...lines, line].map((one) => setLine(one.trim(), style));
 }
 
-/** Where a line may end: after spaces, between words that are written without any, never before a comma. */
+/** Where a line may end: after spaces, between words that are written without spaces, never before a comma. */
 function pieces(text: string): string[] {
   const found: string[] = [];
   let open = false;
@@ -39,13 +39,13 @@ function pieces(text: string): string[] {
     const joins = found.length > 0 && (!isWordLike || open) && !/\s$/.test(found.at(-1)!);
     if (joins || /^\s+$/.test(segment)) found.push((found.pop() ?? "") + segment);
     else found.push(segment);
-    // After "(", "-", "@", "." without a space the next word stays with it: addresses, numbers, brackets.
+    // After "(", "-", "@", "." without a space, the next word stays with it: addresses, numbers, brackets.
     open = !isWordLike && !/\s$/.test(segment);
   }
   return found;
 }
 
-/** Measuring a long text is what takes time: as few as possible are measured. */
+/** Measuring a long text is slow, so as few candidates as possible are measured. */
 function splitLong(piece: string, fits: (candidate: string) => boolean): string[] {
   const letters = Array.from(clusters.segment(piece), ({ segment }) => segment);
   const parts: string[] = [];
@@ -58,7 +58,7 @@ function splitLong(piece: string, fits: (candidate: string) => boolean): string[
   return parts;
 }
 
-/** The largest of 1 to `most` that fits; 1 always does, and so does whatever is smaller than what does. */
+/** The largest number from 1 to `most` that fits. 1 always fits, and so does every number below one that fits. */
 function largest(most: number, fits: (count: number) => boolean): number {
   let [fitting, next] = [1, 2];
   while (next <= most && fits(next)) {

@@ -1,4 +1,4 @@
-/** A page as it is displayed: crop box and rotation applied, origin bottom left, upright. */
+/** A page as displayed: crop box and rotation applied, origin bottom left, upright. */
 import { PDFArray, PDFName, PDFNumber, type PDFPage } from "#lib/documents/pdf/pdf-lib.ts";
 import { number } from "./fonts.ts";
 
@@ -6,13 +6,13 @@ export interface PageBox {
   /** As displayed, in user space units. */
   width: number;
   height: number;
-  /** The `cm` operator that leads from here into the page's own user space. */
+  /** The `cm` operator that maps from here into the page's own user space. */
   enter: string;
-  /** User space units in a typographic point. */
+  /** User space units per typographic point. */
   unitsPerPoint: number;
 }
 
-/** Where something is on a page as displayed: its bottom left corner and its size, in user space units. */
+/** A position on a page as displayed: bottom left corner and size, in user space units. */
 export interface Box {
   x: number;
   y: number;
@@ -54,7 +54,7 @@ type Corners = [x0: number, y0: number, x1: number, y1: number];
 
 const letter: Corners = [0, 0, 612, 792];
 
-/** The crop box as far as it lies within the media box, which viewers take where the two do not meet. */
+/** The part of the crop box within the media box; the media box if the two do not overlap, as in viewers. */
 export function visible(page: PDFPage): Corners {
   const media = corners(page, "MediaBox") ?? letter;
   const crop = corners(page, "CropBox") ?? media;

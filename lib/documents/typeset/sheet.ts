@@ -1,4 +1,4 @@
-/** Pages that fill from the top: paragraphs, facts and tables that go on over the page's end. */
+/** Pages that fill from the top: paragraphs, facts and tables that continue across pages. */
 import { PageSizes, type PDFDocument, type PDFPage } from "#lib/documents/pdf/pdf-lib.ts";
 import { metrics, number, type Style, setLine, type Typesetter } from "./fonts.ts";
 import { wrapText } from "./line-breaks.ts";
@@ -20,7 +20,7 @@ const hairline = "0.82 0.84 0.88 RG 0.5 w";
 
 export interface Column {
   title: string;
-  /** Of the sheet's width, all together 1. */
+  /** Of the sheet's width; all shares add up to 1. */
   share: number;
 }
 
@@ -37,7 +37,7 @@ export class Sheet {
   readonly #pages: { page: PDFPage; operators: string[] }[] = [];
   readonly #size: [number, number];
   readonly width: number;
-  /** Where the next line's top is. */
+  /** The top of the next line. */
   y = 0;
 
   constructor(pdf: PDFDocument, type: Typesetter, size: [number, number] = PageSizes.A4) {
@@ -52,13 +52,13 @@ export class Sheet {
     return this.#pages.at(-1)!.page;
   }
 
-  /** Begins a new page. */
+  /** Starts a new page. */
   turn(): void {
     this.#pages.push({ page: this.#pdf.addPage(this.#size), operators: [] });
     this.y = this.#size[1] - margin.top;
   }
 
-  /** Begins a new page unless so much room is left on this one. Tells whether it did. */
+  /** Starts a new page unless this much room is left on the current one. Returns whether it did. */
   keep(height: number): boolean {
     if (this.y - height >= margin.bottom) return false;
     this.turn();
@@ -104,7 +104,7 @@ export class Sheet {
     this.skip(7);
   }
 
-  /** Names and what they stand for, the one beside the other; without a value a row is left out. */
+  /** Names with their values beside them; a row without a value is left out. */
   facts(rows: Fact[], { width = this.width, nameWidth = 120 } = {}): void {
     const height = factSize * metrics.lineHeight;
     for (const [name, value] of rows) {
@@ -125,7 +125,7 @@ export class Sheet {
     return lines.length * factSize * metrics.lineHeight + values.length * factGap;
   }
 
-  /** Its heads stand again on every page that it goes on to. */
+  /** The header row is repeated on every page that the table continues on. */
   table(columns: Column[], rows: string[][]): void {
     const size = 7.5;
     const height = size * metrics.lineHeight;
@@ -163,7 +163,7 @@ export class Sheet {
     return margin.side + x;
   }
 
-  /** Puts a line at the foot of every page, and the pages' content onto them. Answers how many there are. */
+  /** Adds a footer to every page, and writes the pages' content. Returns the number of pages. */
   finish(foot: string, numbered: (page: number, of: number) => string): number {
     const look: Look = { size: 7, colour: "muted" };
     this.#pages.forEach(({ page, operators }, at) => {

@@ -1,4 +1,4 @@
-/** Text in a box: as large as is wanted, smaller and on more lines where it has to be. */
+/** Text in a box: as large as requested, smaller and on more lines if needed. */
 import type { PDFPage } from "#lib/documents/pdf/pdf-lib.ts";
 import { type Line, metrics, type Style, setLine, type Typesetter } from "./fonts.ts";
 import { wrapText } from "./line-breaks.ts";
@@ -20,7 +20,7 @@ export const signatureWishes = ({ height }: Pick<Box, "height">): Wishes => ({
   lines: 1,
 });
 
-/** Where the text of a field goes in its box. */
+/** The box of a field's text, inside its padding. */
 export function padded(box: Box, unit: number): Box {
   const { padding } = layout.text;
   return {
@@ -38,14 +38,14 @@ export interface PlacedLine {
   size: number;
 }
 
-/** Operators that show a text within a box: from the left, in the middle of the box's height. */
+/** Operators that show a text within a box: from the left, centered vertically. */
 export function textIn(type: Typesetter, page: PDFPage, text: string, box: Box, wishes: Wishes): string {
   return linesIn(text, box, wishes)
     .map(({ line, ...at }) => type.show(page, line, at))
     .join("\n");
 }
 
-/** Where the lines of a text are within a box. */
+/** Positions of a text's lines within a box. */
 export function linesIn(text: string, box: Box, wishes: Wishes): PlacedLine[] {
   const { lines, size } = fit(text, box, wishes);
   const lineHeight = size * metrics.lineHeight;
@@ -59,7 +59,7 @@ export function linesIn(text: string, box: Box, wishes: Wishes): PlacedLine[] {
   }));
 }
 
-/** The largest size at which a text fits, on one line rather than on several unless that makes it tiny. */
+/** The largest size at which a text fits, on one line rather than several unless that makes it tiny. */
 export function fit(text: string, box: Box, { size: largest, style = "regular", lines: most }: Wishes) {
   const upright = metrics.ascent + metrics.descent;
   const whole = setLine(text, style);
@@ -77,7 +77,7 @@ export function fit(text: string, box: Box, { size: largest, style = "regular", 
     const widest = Math.max(...lines.map(({ width }) => width)) * sizeAt(step);
     return height <= box.height + 0.01 && widest <= box.width + 0.01;
   };
-  // Whatever is smaller than a size that fits does too.
+  // If a size fits, every smaller size does too.
   let [low, high] = [0, Math.max(0, Math.ceil(Math.log(smallest / first) / Math.log(shrink)))];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -87,8 +87,8 @@ export function fit(text: string, box: Box, { size: largest, style = "regular", 
   return { lines: linesAt(high), size: sizeAt(high) };
 }
 
-/** From a size to the next smaller one. */
+/** From one size to the next smaller one. */
 const shrink = 0.93;
 
-/** In the box's units: no one reads it, and it is shown all the same. */
+/** In the box's units: too small to read, but still drawn. */
 const smallest = 0.5;
