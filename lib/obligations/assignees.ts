@@ -1,4 +1,4 @@
-/** Who sees to an obligation: the member it is assigned to, or else the contract's owner. */
+/** Who is responsible for an obligation: its assignee, or else the contract's owner. */
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
@@ -13,7 +13,7 @@ export interface Assignee {
 
 export type Assigned<Row> = Row & { assignee: Assignee };
 
-/** The rows, each with whom it is assigned to. */
+/** Adds the assignee to each row. */
 export async function withAssignees<Row extends Pick<ObligationRow, "id">>(
   ctx: Context,
   rows: Row[],
@@ -43,13 +43,13 @@ export async function withAssignee<Row extends Pick<ObligationRow, "id">>(
   return assigned;
 }
 
-/** Refuses who is no member; one who is cannot be removed before the change is done. */
+/** Throws unless the user is a member; locks the membership until the transaction ends. */
 export async function requireMember(tx: Transaction, ctx: Context, userId: string): Promise<void> {
   const issues = await assigneeIssues(tx, ctx, userId);
   if (issues.length > 0) throw invalid(...issues);
 }
 
-/** What is wrong with an assignee; nothing with none. */
+/** Problems with an assignee; none if there is no assignee. */
 export async function assigneeIssues(tx: Transaction, ctx: Context, userId: string | null): Promise<Issue[]> {
   if (userId === null) return [];
   const found = await tx.$queryRaw<unknown[]>`SELECT 1 FROM members
@@ -58,7 +58,7 @@ export async function assigneeIssues(tx: Transaction, ctx: Context, userId: stri
   return [{ path: "assigneeId", message: "is not the userId of an active member of this workspace" }];
 }
 
-/** Who assigns something to themselves knows of it. */
+/** Members who assign something to themselves need no notification. */
 export function assigneeTold(
   { actor }: Context,
   assigneeId: string | null,

@@ -1,4 +1,4 @@
-/** One change to many obligations: each on its own, so that one that refuses it does not hold up the others. */
+/** One change to many obligations. Each runs on its own, so a failure does not stop the others. */
 import type { Context } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { patchObligation } from "./obligations.ts";

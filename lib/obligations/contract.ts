@@ -1,4 +1,7 @@
-/** What obligations know of their contract: its title, whether it goes on, and what their dates are counted from. */
+/**
+ * What obligations read of their contract: its title, whether it is still running, and the dates they are calculated
+ * from.
+ */
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { dayOf } from "#lib/core/dates.ts";
@@ -9,7 +12,7 @@ export interface OwningContract {
   id: string;
   title: string;
   status: string;
-  /** Timestamps, as the API says them. */
+  /** Timestamps in the API's format. */
   effectiveDate: string | null;
   executedAt: string | null;
   termMonths: number | null;
@@ -17,7 +20,7 @@ export interface OwningContract {
   archivedAt: string | null;
 }
 
-/** The days and the term that a contract lends to its obligations. */
+/** The dates and the term from which a contract's obligations are calculated. */
 export function anchorsOf(contract: OwningContract): Anchors {
   const day = (timestamp: string | null) => timestamp && dayOf(new Date(timestamp));
   return {
@@ -28,11 +31,11 @@ export function anchorsOf(contract: OwningContract): Anchors {
   };
 }
 
-/** What becomes of a proposal is the workspace's alone, and so is what becomes of an archived contract's obligations. */
+/** Changes to proposals, and to the obligations of an archived contract, are not announced outside the workspace. */
 export const isInternal = ({ state }: { state: string }, { archivedAt }: OwningContract) =>
   state === "SUGGESTED" || archivedAt !== null;
 
-/** Reads the contract that an obligation belongs to; refuses one that the workspace does not have. */
+/** Reads the contract of an obligation; throws if the workspace has no such contract. */
 export async function findOwningContract(ctx: Context, id: string): Promise<OwningContract> {
   const [row] = await select<OwningContract>(
     `SELECT id, title, status, effective_date AS "effectiveDate", executed_at AS "executedAt",

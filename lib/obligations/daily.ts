@@ -1,4 +1,4 @@
-/** What time alone makes of obligations: they fall due, they are overdue. */
+/** Status changes of obligations that depend only on time: due, overdue. */
 
 import { clock } from "#lib/core/clock.ts";
 import type { Context } from "#lib/core/context.ts";
@@ -7,7 +7,7 @@ import { dueWithinDays } from "./lifecycle.ts";
 import { findObligation } from "./obligations.ts";
 import { obligationFrom } from "./rows.ts";
 
-/** Tells of open obligations that fell due or became overdue, by the days of openStatus. */
+/** Announces open obligations that became due or overdue, by the days of openStatus. */
 export async function announceDue(now = clock()): Promise<void> {
   const shared = {
     table: "obligations",

@@ -1,4 +1,4 @@
-/** What a list of obligations leaves out, as SQL, and how many there are, at a price that hardly grows with the workspace. */
+/** The filters of obligation lists as SQL, and exact totals at a cost that hardly grows with the workspace. */
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { addDays, type Day, dayOf } from "#lib/core/dates.ts";
@@ -9,25 +9,25 @@ import type { ObligationQuery } from "./schema.ts";
 export type ObligationFilter = Partial<Omit<ObligationQuery, "page">>;
 
 interface FilterSql {
-  /** What a statement begins with. */
+  /** The statement's WITH clause. */
   with: string;
-  /** What is read, as o, with the conditions: the id and the date of each; `$1` is the workspace. */
+  /** What to read, as o, with the conditions: each row's id and date; `$1` is the workspace. */
   from: string;
   values: unknown[];
-  /** How many there are, as an expression. */
+  /** The total, as an expression. */
   total: string;
 }
 
-/** What has no date has this one in the counters, and is of no span. */
+/** The day under which counters keep obligations without a date; it is outside every range. */
 const never = "'infinity'::date";
 
-/** A condition that counters can answer, too: they call the day, and that there is none, otherwise than the rows. */
+/** A condition that applies to rows and counters, which name the day, and a missing day, differently. */
 type Counted = (columns: { day: string; isUndated: string }) => string;
 
 const ofRows = { day: "o.resolved_date", isUndated: "o.resolved_date IS NULL" };
 const ofCounters = { day: "o.day", isUndated: `o.day = ${never}` };
 
-/** A statement with several filters gives each the values of those before it. */
+/** If a statement has several filters, each gets the values of the preceding ones. */
 export function filterOf(
   ctx: Context,
   input: ObligationFilter,
@@ -51,7 +51,7 @@ export function filterOf(
   return { ...found, values, total };
 }
 
-/** Those that know all of a filter. */
+/** The counters that cover all of a filter. */
 function countersOf({ kind, status, dueFrom, dueTo }: ObligationFilter): string | null {
   if (!kind) return "obligation_day_counts_now";
   return status || dueFrom || dueTo ? null : "obligation_kind_counts_now";
@@ -75,7 +75,7 @@ export async function countDue(ctx: Context, filter: ObligationFilter = {}) {
   return row!;
 }
 
-/** In the order in which they fall due. */
+/** By due date. */
 export const soonestFirst = "ORDER BY o.resolved_date, o.id";
 
 type Place = (value: unknown) => string;
@@ -94,7 +94,7 @@ function countedConditions(ctx: Context, input: ObligationFilter, place: Place):
   return all;
 }
 
-/** Both included; null for no end. */
+/** Both ends included; null for an open end. */
 function onDays(place: Place, from: Day | null, to: Day | null): Counted {
   const ends = [...(from ? [`>= ${place(from)}::date`] : []), to ? `<= ${place(to)}::date` : `< ${never}`];
   return ({ day }) => ends.map((end) => `${day} ${end}`).join(" AND ");
@@ -119,10 +119,10 @@ const isState =
   () =>
     `o.state = ANY(${states}::text[])`;
 
-/** Those of open obligations that have a date, in its order. */
+/** The statuses of open obligations with a date, in order of the dates. */
 const dated: ObligationStatus[] = ["OVERDUE", "DUE", "UPCOMING"];
 
-/** The days on which obligations of these statuses fall due, as few spans as there can be: an index reads each at once. */
+/** The due dates of obligations with these statuses, as few ranges as possible: an index reads each at once. */
 function spansOf(statuses: ObligationStatus[], today: Day): { from: Day | null; to: Day | null }[] {
   const lastDue = addDays(today, dueWithinDays);
   const ends = [null, today, addDays(lastDue, 1), null];
@@ -149,7 +149,10 @@ function otherConditions(input: ObligationFilter, place: Place): string[] {
   ];
 }
 
-/** The database keeps the contract's owner in its obligations; where it has not come to that yet (owners.ts), contracts tell. */
+/**
+ * The database copies the contract's owner into obligations; where it has not done so yet (owners.ts), read
+ * contracts.
+ */
 const noted = (member: string) => `o.owner_id = ${member}`;
 const notNoted = (member: string) =>
   `o.owner_id IS NULL
@@ -158,8 +161,8 @@ const notNoted = (member: string) =>
 const ownedBy = (member: string) => `(${noted(member)} OR (${notNoted(member)}))`;
 
 /**
- * Those that are shown with this assignee: assigned to the member, or following them as the contract's owner. Each part has
- * an index, and they are found once for all that a statement asks of them.
+ * Obligations shown with this assignee: assigned to the member, or unassigned in a contract the member owns. Each
+ * part has an index, and is read once for everything the statement asks.
  */
 const assigned = (where: string, member: string) =>
   `WITH theirs AS MATERIALIZED (${[

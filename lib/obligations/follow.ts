@@ -1,4 +1,4 @@
-/** What a contract's obligations do when the contract changes. Called inside the contract's change. */
+/** What happens to a contract's obligations when the contract changes. Called inside the contract's transaction. */
 
 import { change } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
@@ -11,7 +11,7 @@ import { obligationFrom, statusOf } from "./rows.ts";
 
 const undecided = { in: ["OPEN", "SUGGESTED"] };
 
-/** Resolves the dates of what is still to be done again. */
+/** Recalculates the dates of obligations that are still open. */
 export async function resolveObligations(ctx: Context, contract: OwningContract): Promise<void> {
   const anchors = anchorsOf(contract);
   await change(ctx, async (tx, record) => {
@@ -41,15 +41,18 @@ export async function resolveObligations(ctx: Context, contract: OwningContract)
   });
 }
 
-/** Ends what is still to be done, with its contract. */
+/** Cancels open obligations when their contract ends. */
 export async function cancelObligations(ctx: Context, contract: OwningContract): Promise<void> {
   await cancel(ctx, contract, { state: undecided }, {});
 }
 
-/** What `proposedAs` says of a proposal that its document took back: no one has decided, so it may come again. */
+/**
+ * The value of `proposedAs` for a proposal that its document no longer makes: nobody decided, so it may be proposed
+ * again.
+ */
 export const withdrawn = "withdrawn";
 
-/** Ends proposals that the contract's newest document no longer makes. */
+/** Cancels proposals that the contract's newest document no longer makes. */
 export async function withdrawProposals(
   ctx: Context,
   contract: OwningContract,

@@ -1,4 +1,4 @@
-/** What obligations are made of, and what may become of one. */
+/** The kinds, statuses and transitions of obligations. */
 
 import { addDays, type Day } from "#lib/core/dates.ts";
 import { canMove, type Lifecycle } from "#lib/core/lifecycle.ts";
@@ -53,7 +53,7 @@ export const obligationStatuses = [
 ] as const;
 export type ObligationStatus = (typeof obligationStatuses)[number];
 
-/** The statuses an obligation has while someone still has to act. Which one it is, only the date says. */
+/** The statuses of an obligation while someone still has to act. Which one applies depends only on the date. */
 export const openStatuses = ["PENDING_ANCHOR", "UPCOMING", "DUE", "OVERDUE"] as const;
 export type OpenStatus = (typeof openStatuses)[number];
 
@@ -69,8 +69,9 @@ const byDateAlone =
   "An open obligation changes between PENDING_ANCHOR, UPCOMING, DUE and OVERDUE by its date alone.";
 
 /**
- * A person asks for UPCOMING to accept a suggestion or to open again, and for CANCELLED to reject a suggestion; the server then sets what `openStatus`
- * says. A waived obligation may turn out to be done after all, but one that is done can no longer be waived.
+ * A person sets UPCOMING to accept a suggestion or to reopen, and CANCELLED to reject a suggestion; the server then
+ * stores what `openStatus` returns. A waived obligation may still turn out to be completed, but a completed one
+ * cannot be waived.
  */
 export const obligationLifecycle: Lifecycle<ObligationStatus> = {
   SUGGESTED: { to: ["UPCOMING", "COMPLETED", "WAIVED", "CANCELLED"], system: ["CANCELLED"] },
@@ -103,7 +104,7 @@ export function canAsk(from: ObligationStatus, to: ObligationStatus): boolean {
   return canMove(obligationLifecycle, from, to, "person");
 }
 
-/** Whether a contract that is or becomes this has nothing left to be done: its open obligations are cancelled. */
+/** Whether a contract with this status has nothing left to do: its open obligations are cancelled. */
 export function closesObligations(contractStatus: string): boolean {
   return contractStatus === "CANCELLED" || contractStatus === "TERMINATED";
 }

@@ -1,4 +1,4 @@
-/** Lists of obligations, in the order in which they fall due. */
+/** Lists of obligations, by due date. */
 import { reader, select } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { type Day, midnight } from "#lib/core/dates.ts";
@@ -33,7 +33,7 @@ async function obligationsById(ctx: Context, ids: string[]) {
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** The first of a list, each with its contract's title. */
+/** The first obligations of a list, each with its contract's title. */
 export async function firstObligations(ctx: Context, filter: ObligationFilter, most: number) {
   const { with: before, from, values } = filterOf(ctx, filter);
   const rows = await select<FirstRow>(
@@ -61,13 +61,13 @@ interface FirstRow {
   recurrenceMonths: number | null;
 }
 
-/** The same page for people: with what each belongs to. */
+/** The same page for people: with the contract of each obligation. */
 export async function agendaOf(ctx: Context, input: ObligationQuery) {
   const page = await listObligations(ctx, input);
   return { ...page, data: await inContracts(ctx, page.data) };
 }
 
-/** Obligations with the contract and the counterparty that each belongs to. */
+/** Adds the contract and counterparty to each obligation. */
 async function inContracts<Row extends { contractId: string }>(ctx: Context, rows: Row[]) {
   const ids = [...new Set(rows.map(({ contractId }) => contractId))];
   const found = await reader().contract.findMany({
@@ -83,7 +83,7 @@ async function inContracts<Row extends { contractId: string }>(ctx: Context, row
   });
 }
 
-/** All obligations of one contract; those that its document proposes where they are asked for. */
+/** All obligations of one contract; including those its document proposes, if requested. */
 export async function obligationsOf(ctx: Context, { id: contractId, status }: ObligationsOfContract) {
   const rows = await reader().obligation.findMany({
     where: { ...own(ctx), contractId },
@@ -96,10 +96,10 @@ export async function obligationsOf(ctx: Context, { id: contractId, status }: Ob
   return { data: (await withAssignees(ctx, listed)).map((row) => obligationFrom(row, ctx.now)) };
 }
 
-/** Enough for a day's field; the rest of a day is a list. */
+/** Enough for one day of a calendar; the rest of a day is shown as a list. */
 const mostShown = 3;
 
-/** What falls due on each day of a span: how many, and the first few. */
+/** The obligations due on each day of a range: how many, and the first few. */
 export async function calendarOf(ctx: Context, { from, to, ...input }: CalendarQuery) {
   const filter = filterOf(ctx, { ...input, dueFrom: midnight(from as Day), dueTo: midnight(to as Day) });
   const all = await select<{ id: string; day: Day }>(

@@ -1,4 +1,4 @@
-/** Obligations: made, changed, completed, waived. */
+/** Creates, changes, completes and waives obligations. */
 
 import { change, differences, excerpt, reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
@@ -38,7 +38,7 @@ export const defaults = {
   assigneeId: null,
 };
 
-/** What a document says, and where: an obligation only once someone accepts it. */
+/** What a document says, and where: it becomes an obligation only once someone accepts it. */
 interface Proposed {
   state?: "SUGGESTED";
   sourcePage?: number;
@@ -46,7 +46,7 @@ interface Proposed {
   proposedAs?: string;
 }
 
-/** Makes an obligation; the product itself has more sources for one than a request may name. */
+/** Creates an obligation; internal callers have more sources for one than a request can name. */
 export async function createObligation(
   ctx: Context,
   input: Omit<NewObligation, "source"> & { source: ObligationSource } & Proposed,
@@ -83,14 +83,14 @@ export async function createObligation(
   });
 }
 
-/** Changes what a PATCH names, and its status as far as a person may. */
+/** Applies a PATCH, including status changes that a person may make. */
 export async function patchObligation(
   ctx: Context,
   { id, status, occurrence, ...patch }: ObligationPatch,
 ): Promise<Assigned<ObligationRow>> {
   return change(ctx, async (tx, record) => {
     const { contractId } = await findObligation(ctx, id);
-    // The contract first, as where its dates change: else the two could wait for each other.
+    // Locks the contract first, as changes to its dates do: otherwise the two could deadlock.
     const contract = await contractFor(tx, ctx, contractId);
     await tx.$queryRaw`SELECT 1 FROM obligations
       WHERE organization_id = ${ctx.organizationId} AND id = ${id} FOR UPDATE`;
@@ -102,7 +102,7 @@ export async function patchObligation(
     const isReassigned = assigneeId !== before.assigneeId;
     if (isReassigned && assigneeId) await requireMember(tx, ctx, assigneeId);
     if (occurrence !== undefined) expectNext(before, occurrence);
-    // The date of what was waived stayed as it was; that of what is open is as the rest of the patch makes it.
+    // A waived obligation's date is frozen; an open one's follows from the rest of the patch.
     const { resolvedDate } = before.state === "WAIVED" ? before : resolution(patched, contract);
     const due = { ...patched, resolvedDate };
     const after = { ...patched, ...(status ? decide(due, statusOf(before, ctx.now), status) : {}) };
@@ -132,7 +132,7 @@ export async function patchObligation(
   });
 }
 
-/** Whoever completes or waives a proposal has accepted it: others hear of it first, and then of what became of it. */
+/** Completing or waiving a proposal also accepts it: receivers get the acceptance first, then the outcome. */
 function actionsOf(before: ObligationRow, status: ObligationStatus | undefined): Entry["action"][] {
   if (before.state !== "SUGGESTED" || !status) return [actionOf(status)];
   if (status === "CANCELLED") return ["OBLIGATION_REJECTED"];
@@ -144,7 +144,7 @@ function actionOf(status: ObligationStatus | undefined): Entry["action"] {
   return status === "WAIVED" ? "OBLIGATION_WAIVED" : "OBLIGATION_UPDATED";
 }
 
-/** What a person's decision sets. One that recurs is never done: it goes on to its next date. */
+/** What a person's decision changes. A recurring obligation is never completed: it moves to its next date. */
 function decide(row: ObligationRow, from: ObligationStatus, next: ObligationStatus): Partial<ObligationRow> {
   if (!canAsk(from, next)) {
     throw new Refusal("invalid_transition", whyNot(obligationLifecycle, from, next));
@@ -155,7 +155,7 @@ function decide(row: ObligationRow, from: ObligationStatus, next: ObligationStat
   return { state: (next === "UPCOMING" ? "OPEN" : next) satisfies ObligationState | string };
 }
 
-/** Refuses what is about an occurrence that someone else has completed by now, or that has moved. */
+/** Throws if the request is about an occurrence that someone else has completed meanwhile, or that has moved. */
 function expectNext({ resolvedDate }: ObligationRow, occurrence: Date | null): void {
   const [meant, next] = [occurrence, resolvedDate].map((date) =>
     date ? `of ${dayOf(date)}` : "without a date",
@@ -178,17 +178,17 @@ function requireFixedDate({ anchorType, fixedDate }: { anchorType: string; fixed
   }
 }
 
-/** Only what was given. */
+/** Only the properties given. */
 export function given<T extends object>(input: T) {
   const some = { ...input };
   for (const name of Object.keys(input) as (keyof T)[]) if (input[name] === undefined) delete some[name];
   return some as T & { [K in keyof T]: Exclude<T[K], undefined> };
 }
 
-/** What changed, as the log tells it: statuses by their API names, long texts by their beginnings. */
+/** The changes as recorded in the log: statuses by their API names, long texts by their beginnings. */
 function recorded(before: ObligationRow, after: Assigned<ObligationRow>, now: Date): Changes {
   const { state: _, resolutionBasis: __, assignee: ___, ...rest } = after;
-  // How far it is done, the completions themselves say.
+  // Progress follows from the completions.
   const { completedThrough: ____, throughCount: _____, ...fields } = rest;
   const { changes } = differences<Partial<ObligationRow>>(before, fields);
   for (const name of ["description", "sourceText"] as const) {
@@ -198,7 +198,7 @@ function recorded(before: ObligationRow, after: Assigned<ObligationRow>, now: Da
   return status.from === status.to ? changes : { ...changes, status };
 }
 
-/** A contract that was cancelled or terminated has cancelled its open obligations, and gets no new ones. */
+/** A cancelled or terminated contract has no open obligations, and gets no new ones. */
 function refuseIfEnded(
   { status }: OwningContract,
   code: "conflict" | "invalid_transition" = "conflict",
@@ -207,7 +207,7 @@ function refuseIfEnded(
   throw new Refusal(code, `The contract is ${status}: it can no longer have open obligations.`);
 }
 
-/** The contract that an obligation is counted from, kept as it is until the change is done. */
+/** The contract that an obligation is calculated from, locked until the transaction ends. */
 async function contractFor(tx: Transaction, ctx: Context, id: string): Promise<OwningContract> {
   const found = await tx.$queryRaw<unknown[]>`SELECT 1 FROM contracts
     WHERE organization_id = ${ctx.organizationId} AND id = ${id} FOR SHARE`;

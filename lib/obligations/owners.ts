@@ -1,11 +1,11 @@
 /**
- * The job `obligations.catchUp`: writes the contract's owner into obligations from before the database did so by itself.
- * Lists are right, and slower, until it is done (filter.ts).
+ * The job `obligations.catchUp`: writes the contract's owner into obligations from before the database did so itself.
+ * Until it is done, lists are correct but slower (filter.ts).
  */
 import { derive, select } from "#lib/core/change.ts";
 import { systemContext } from "#lib/core/context.ts";
 
-/** So many at a time: no one waits for longer than a moment for the rows that are being written. */
+/** Per transaction, so that nobody waits more than a moment for the locked rows. */
 const batch = 1_000;
 
 export async function noteOwners(): Promise<void> {
@@ -22,7 +22,7 @@ export async function noteOwners(): Promise<void> {
   }
 }
 
-/** What someone else is changing is left for the next time: no one is waited for. */
+/** Skips rows that someone else is changing, without waiting; the next run takes them. */
 async function noteSome(organizationId: string): Promise<number> {
   const ctx = systemContext(organizationId, "obligations.catchUp");
   return derive(

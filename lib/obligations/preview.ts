@@ -1,4 +1,4 @@
-/** What other dates of a contract, or another schedule, would make of obligations. Nothing is written. */
+/** What other dates of a contract, or another schedule, would do to obligations. Writes nothing. */
 
 import { reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
@@ -9,7 +9,7 @@ import { rescheduled, scheduleOf } from "./recurrence.ts";
 import { type Anchors, resolve } from "./resolve.ts";
 import type { ObligationDraft } from "./schema.ts";
 
-/** Those still to be done whose date, or its basis, would be another. */
+/** The open obligations whose date, or its basis, would change. */
 export async function previewObligations(ctx: Context, contractId: string, anchors: Anchors) {
   const rows = await reader().obligation.findMany({
     where: { ...own(ctx), contractId, state: "OPEN" },
@@ -27,7 +27,7 @@ export async function previewObligations(ctx: Context, contractId: string, ancho
   });
 }
 
-/** When an obligation would fall due, while someone is typing how it is counted. */
+/** When an obligation would be due, while someone is entering its schedule. */
 export async function previewObligation(ctx: Context, { contractId, id, ...typed }: ObligationDraft) {
   const before = id === undefined ? null : await findObligation(ctx, id);
   const contract = await findOwningContract(ctx, before?.contractId ?? contractId);

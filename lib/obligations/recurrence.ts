@@ -1,4 +1,6 @@
-/** An obligation's row as a schedule that can be resolved: one that recurs goes on after what was done of it. */
+/**
+ * Converts an obligation's row to a schedule that can be resolved: a recurring one continues after its completions.
+ */
 
 import { addDays, addMonths, dayOf, midnight } from "#lib/core/dates.ts";
 import type { Schedule } from "./resolve.ts";
@@ -7,12 +9,12 @@ import type { ObligationRow } from "./rows.ts";
 type Progress = Pick<ObligationRow, "completedThrough" | "throughCount">;
 type Counted = Pick<ObligationRow, "completedCount" | "recurrenceMonths"> & Partial<Progress>;
 
-/** By so many days at most a date comes early, in a month that is too short for it. */
+/** How many days early a date can be in a month that is too short for it. */
 const clampedDays = 3;
 
 /**
- * The last date that is done, and how many completions there were by then. A version before counted alone: what it
- * completed is done up to the next date, which stays.
+ * The last completed date, and how many completions there were by then. The previous version only counted: what it
+ * completed extends up to the next date, which stays.
  */
 export function progressOf(row: Counted & { resolvedDate?: Date | null }) {
   const { completedThrough = null, throughCount, completedCount, recurrenceMonths, resolvedDate } = row;
@@ -23,9 +25,9 @@ export function progressOf(row: Counted & { resolvedDate?: Date | null }) {
   return { completedThrough: midnight(last), throughCount: completedCount };
 }
 
-/** Completions after the last date that is done: there was no date then. */
+/** Completions after the last completed date: they had no date. */
 export function completedSince(row: Parameters<typeof progressOf>[0]): number {
-  // A version before may count from anew in another rhythm.
+  // The previous version may restart the count when the rhythm changes.
   return Math.max(0, row.completedCount - (progressOf(row).throughCount ?? 0));
 }
 
@@ -43,13 +45,13 @@ export function scheduleOf(row: Scheduled | ObligationRow): Schedule {
   };
 }
 
-/** One more is done: that of a date, or the next one while there is none. */
+/** Adds a completion: of a date, or of the next occurrence while there is no date. */
 export function completed(row: ObligationRow, date: Date | null) {
   const completedCount = row.completedCount + 1;
   return date ? { completedCount, completedThrough: date, throughCount: completedCount } : { completedCount };
 }
 
-/** The row with the patch. In another rhythm, the next date is the first one after the last that was done. */
+/** The row with the patch applied. In a new rhythm, the next date is the first one after the last completed. */
 export function rescheduled<Row extends ObligationRow>(before: Row, patch: Partial<ObligationRow>): Row {
   const after = { ...before, ...progressOf(before), ...patch };
   const [old, now] = [before.recurrenceMonths, after.recurrenceMonths];

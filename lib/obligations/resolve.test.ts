@@ -230,7 +230,7 @@ test("from another fixed date, a recurring one goes on after the last that was c
     "2026-12-01",
     "2026-12-15",
   ]);
-  // A month's end that was clamped is not taken for the day that it stands for.
+  // A clamped end of a month is not confused with the day it replaces.
   expect(
     resolve({ ...monthly, fixedDate: "2026-01-31", completedThrough: "2026-02-28" }, contract).resolvedDate,
   ).toBe("2026-03-31");

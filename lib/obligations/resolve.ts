@@ -1,4 +1,4 @@
-/** When an obligation falls due, and the sum that says why. */
+/** When an obligation is due, and the calculation that explains it. */
 
 import {
   addBusinessDays,
@@ -16,16 +16,16 @@ export type Schedule = {
   offsetValue: number;
   offsetUnit: OffsetUnit;
   offsetDirection: OffsetDirection;
-  /** The anchor of FIXED_DATE, and of EVENT once someone has said when it happened. */
+  /** The anchor of FIXED_DATE, and of EVENT once its date has been entered. */
   fixedDate: Day | null;
   recurrenceMonths: number | null;
-  /** The last occurrence that was completed. It and the next count only with `recurrenceMonths`. */
+  /** The last completed occurrence. It and the next property apply only with `recurrenceMonths`. */
   completedThrough: Day | null;
-  /** Occurrences completed after it, or before there was any, which had no date. */
+  /** Occurrences completed after that, or before there was any date. */
   completedSince: number;
 };
 
-/** What a contract lends to its obligations. */
+/** The dates and term that obligations take from their contract. */
 export type Anchors = {
   effectiveDate: Day | null;
   executedAt: Day | null;
@@ -62,14 +62,14 @@ export function resolve(schedule: Schedule, contract: Anchors): Resolution {
   return { resolvedDate, resolutionBasis: `${anchorType} ${anchor.day}${anchor.origin ?? ""}${sum}` };
 }
 
-/** How many of the dates from `first` on are done: those up to a day, wherever `first` has moved since. */
+/** How many of the dates from `first` on are completed: those up to `through`, even if `first` has moved since. */
 function recurrencesUntil(through: Day | null, first: Day, recurrenceMonths: number | null): number {
   if (through === null || recurrenceMonths === null) return 0;
   const whole = Math.max(0, Math.floor(monthsBetween(first, through) / recurrenceMonths));
   return addMonths(first, recurrenceMonths * whole) > through ? whole : whole + 1;
 }
 
-/** From one calendar month to another, whatever their days. */
+/** Months between two calendar months, ignoring the days. */
 function monthsBetween(from: Day, to: Day): number {
   const [first, last] = [midnight(from), midnight(to)];
   const years = last.getUTCFullYear() - first.getUTCFullYear();
@@ -84,7 +84,7 @@ const addOffset: Record<OffsetUnit, (day: Day, count: number) => Day> = {
   YEAR: addYears,
 };
 
-/** The anchor's day, and for a computed one how it came about. */
+/** The anchor's day, and for a calculated one its origin. */
 function findAnchor(schedule: Schedule, contract: Anchors): { day: Day | null; origin?: string } {
   const { effectiveDate, termMonths } = contract;
   const lastDay = expiresOn(contract);

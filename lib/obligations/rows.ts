@@ -1,4 +1,4 @@
-/** How an obligation's row becomes the API's. */
+/** Converts an obligation's row to the API's representation. */
 
 import { dayOf } from "#lib/core/dates.ts";
 import type { Prisma } from "#prisma/generated/client.ts";
@@ -14,7 +14,7 @@ export function statusOf(row: Pick<ObligationRow, "state" | "resolvedDate">, now
   return openStatus(row.resolvedDate && dayOf(row.resolvedDate), dayOf(now));
 }
 
-/** The obligation as the API gives it on the day of `now`. */
+/** The obligation as the API returns it on the day of `now`. */
 export function obligationFrom<Row extends ObligationRow & { assignee: object }>(row: Row, now: Date) {
   return { ...row, status: statusOf(row, now) };
 }

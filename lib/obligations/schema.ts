@@ -59,7 +59,7 @@ export const Obligation = z
   .meta({ id: "Obligation" });
 export type Obligation = z.output<typeof Obligation>;
 
-/** For people, an obligation names what it belongs to. */
+/** For people, an obligation includes its contract. */
 const withContract = {
   contract: z.object({ id: idOut("contract"), title: z.string() }),
   counterparty: z.object({ id: idOut("counterparty"), name: z.string() }).nullable(),
@@ -134,7 +134,7 @@ export const ObligationPatch = z.strictObject({
 });
 export type ObligationPatch = z.output<typeof ObligationPatch>;
 
-/** One change to many obligations: done, waived, or given to someone else. */
+/** One change to many obligations: completed, waived, or assigned to someone else. */
 export const ObligationsPatch = z
   .strictObject({
     ids: z.array(idIn("obligation")).min(1, "must not be empty").max(100, "must be at most 100"),
@@ -229,7 +229,7 @@ export const ObligationCalendar = z.object({
     .meta({ description: "Only days that have any" }),
 });
 
-/** A schedule that someone is typing: `id` where it changes an obligation that is there. */
+/** A schedule that is being entered: `id` if it changes an existing obligation. */
 export const ObligationDraft = z.strictObject({
   contractId: idIn("contract"),
   id: idIn("obligation").optional(),
