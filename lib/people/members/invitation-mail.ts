@@ -1,4 +1,4 @@
-/** Invitations go to the address they are for, with the only copy of their link. */
+/** Mails invitations to their address, with the only copy of the link. */
 import { change } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { dayOf } from "#lib/core/dates.ts";
@@ -8,12 +8,12 @@ import { queueMail } from "#lib/mail/queue.ts";
 import { createInvitation, renewInvitation } from "./invitations.ts";
 import type { Invitation, NewInvitation } from "./schema.ts";
 
-/** Invites an address, and mails it. */
+/** Invites an address and mails the invitation. */
 export async function inviteByMail(ctx: Context, input: NewInvitation): Promise<{ invitation: Invitation }> {
   return change(ctx, async (tx) => mail(tx, ctx, await createInvitation(ctx, input)));
 }
 
-/** Mails an invitation again, with another link. */
+/** Mails an invitation again, with a new link. */
 export async function sendInvitationAgain(
   ctx: Context,
   { id }: { id: string },

@@ -1,4 +1,4 @@
-/** Invitations: a seat kept for an e-mail address for a week, taken with the link that was mailed to it. */
+/** Invitations: reserve a seat for an e-mail address for a week, accepted with the link mailed to it. */
 
 import { hash, randomBytes } from "node:crypto";
 import { change, reader, select } from "#lib/core/change.ts";
@@ -41,7 +41,7 @@ function invitationFrom(row: Row, now: Date): Invitation {
   };
 }
 
-/** All invitations, whatever became of them, the newest first. */
+/** All invitations, whatever their state, newest first. */
 export async function listInvitations(ctx: Context): Promise<{ data: Invitation[] }> {
   const rows = await reader().invitation.findMany({
     where: own(ctx),
@@ -50,12 +50,12 @@ export async function listInvitations(ctx: Context): Promise<{ data: Invitation[
   return { data: rows.map((row) => invitationFrom(row, ctx.now)) };
 }
 
-/** What is stored of a token. A fast hash is enough: no one can search 256 bits. */
+/** The stored hash of a token. A fast hash is enough: 256 bits cannot be brute-forced. */
 function tokenHash(token: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(hash("sha256", token, "buffer"));
 }
 
-/** Invites an address. The token is for the mail to it alone; it is not kept, and no answer has it. */
+/** Invites an address. The token is only for the mail: it is not stored, and no response contains it. */
 export async function createInvitation(
   ctx: Context,
   { email, role }: NewInvitation,
@@ -98,7 +98,7 @@ async function refuseKnown(ctx: Context, email: string): Promise<void> {
   }
 }
 
-/** Takes an invitation back. One that is revoked or expired is of no use already: nothing changes. */
+/** Revokes an invitation. Does nothing if it is revoked or expired already. */
 export async function revokeInvitation(ctx: Context, { id }: { id: string }): Promise<void> {
   await change(ctx, async (tx, record) => {
     await lockSeats(ctx);
@@ -120,14 +120,14 @@ export async function revokeInvitation(ctx: Context, { id }: { id: string }): Pr
   });
 }
 
-/** Notes that whoever has this address came in: the seat kept for it is theirs now. */
+/** Marks an address's invitation as accepted once its owner has joined: the reserved seat is now theirs. */
 export async function settleInvitation(tx: Transaction, ctx: Context, email: string): Promise<void> {
   await tx.$executeRaw`UPDATE invitations SET accepted_at = ${ctx.now}
     WHERE organization_id = ${ctx.organizationId} AND lower(email) = lower(${email})
       AND accepted_at IS NULL AND revoked_at IS NULL AND expires_at > ${ctx.now}`;
 }
 
-/** An invitation as whoever has its link sees it. */
+/** An invitation as shown to whoever has its link. */
 export interface FoundInvitation {
   organizationId: string;
   id: string;
@@ -137,7 +137,7 @@ export interface FoundInvitation {
   status: InvitationStatus;
 }
 
-/** Finds an invitation by the token of its link. */
+/** Finds an invitation by its link's token. */
 export async function findInvitation(token: string, now: Date): Promise<FoundInvitation> {
   const row = await reader().invitation.findFirst({
     where: { tokenHash: tokenHash(token) },
@@ -157,9 +157,9 @@ function foundFrom(row: RowWithWorkspace, now: Date): FoundInvitation {
   return { organizationId, id, workspaceName: organization.name, email, role, status };
 }
 
-/** The invitations that wait for an address, in all workspaces. */
+/** The pending invitations of an address, in all workspaces. */
 export async function pendingInvitations(email: string, now: Date): Promise<FoundInvitation[]> {
-  // Not by Prisma's insensitive mode: to that, the _ of an address is any letter.
+  // Prisma's insensitive mode would treat the _ of an address as a wildcard.
   return select<FoundInvitation>(
     `SELECT i.organization_id AS "organizationId", i.id, o.name AS "workspaceName", i.email, i.role,
        'pending' AS status
@@ -170,7 +170,7 @@ export async function pendingInvitations(email: string, now: Date): Promise<Foun
   );
 }
 
-/** Gives a pending or expired invitation another week and another link; the one before no longer works. */
+/** Renews a pending or expired invitation for a week, with a new link; the previous one stops working. */
 export async function renewInvitation(
   ctx: Context,
   id: string,
@@ -203,7 +203,7 @@ export async function renewInvitation(
 
 export type Acceptance = { organizationId: string; memberId: string; userId: string };
 
-/** Takes up an invitation: makes the account, or proves the one that has the address, and the membership. */
+/** Accepts an invitation: creates the account, or verifies the existing one with this address, and the membership. */
 export async function acceptInvitation(
   token: string,
   person: { name: string; password: string },
@@ -214,7 +214,7 @@ export async function acceptInvitation(
   return joinAsInvited(found, await openAccount({ ...person, email: found.email }), from);
 }
 
-/** Makes the membership for an account that is proved to be the invited one's. */
+/** Creates the membership for an account verified to be the invited person's. */
 export async function joinAsInvited(
   found: FoundInvitation,
   account: Account,

@@ -28,14 +28,14 @@ export async function listMembers(ctx: Context): Promise<{ data: Member[] }> {
   return { data: sortedByName(rows.map(memberFrom).map((member) => ({ ...member, id: member.memberId }))) };
 }
 
-/** The role of a member, for who asks before anything is done; null where there is none of this id. */
+/** The role of a member, for checks before a change; null if there is no such member. */
 export async function roleOf(organizationId: OrganizationId, memberId: string): Promise<Role | null> {
   const where = { organizationId, id: memberId, removedAt: null };
   const row = await reader().member.findFirst({ where, select: { role: true } });
   return (row?.role as Role | undefined) ?? null;
 }
 
-/** Gives a member another role. */
+/** Changes a member's role. */
 export async function setRole(ctx: Context, { memberId, role }: MemberPatch): Promise<Member> {
   return change(ctx, async (tx, record) => {
     await lockSeats(ctx);
@@ -60,7 +60,7 @@ export async function setRole(ctx: Context, { memberId, role }: MemberPatch): Pr
   });
 }
 
-/** The member, if whoever asks may remove them. */
+/** Returns the member if the caller may remove them; throws otherwise. */
 export async function removableMember(ctx: Context, memberId: string): Promise<Member> {
   const member = await findMember(reader(), ctx, memberId);
   requireAuthority(ctx, member.role);
@@ -77,7 +77,7 @@ export async function removeMember(ctx: Context, memberId: string): Promise<void
       where: { organizationId_id: { ...own(ctx), id: memberId } },
       data: { removedAt: ctx.now, updatedAt: ctx.now },
     });
-    // For good: whoever comes back connects their assistants again.
+    // For good: someone who returns has to connect their assistants again.
     await tx.assistantGrant.updateMany({
       where: { ...own(ctx), userId: member.userId, revokedAt: null },
       data: { revokedAt: ctx.now },
@@ -90,7 +90,7 @@ export async function removeMember(ctx: Context, memberId: string): Promise<void
   });
 }
 
-/** Makes a user a member, or one again. Answers the membership's id. */
+/** Makes a user a member, also again. Returns the membership's id. */
 export async function join(tx: Transaction, ctx: Context, userId: string, role: Role): Promise<string> {
   const where = { organizationId_userId: { ...own(ctx), userId } };
   const former = await tx.member.findUnique({ where });
@@ -109,7 +109,9 @@ export function alreadyMember(): Refusal {
   return new Refusal("already_member", "This person is already a member.");
 }
 
-/** Refuses who may not give or take these roles. Only an owner changes owners, and a key never is one. */
+/**
+ * Throws unless the caller may grant or revoke these roles. Only an owner can change owners, and a key is never one.
+ */
 export function requireAuthority({ actor }: Context, ...touched: Role[]): void {
   const role = actor.kind === "user" ? actor.role : actor.kind === "system" ? "owner" : "admin";
   if (role === "owner") return;

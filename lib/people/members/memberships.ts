@@ -34,7 +34,7 @@ export async function listMemberships(person: {
   };
 }
 
-/** Those of workspaces that the person left, too: their contracts there still bear their name. */
+/** Includes workspaces that the person has left: their contracts still show the person's name. */
 export async function membershipsEver(userId: string): Promise<PastMembership[]> {
   return select(memberships, [userId]);
 }

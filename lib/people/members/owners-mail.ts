@@ -29,8 +29,8 @@ export async function mailOwners(
 }
 
 /**
- * Tells every owner at once when an API key invites or promotes an admin: a key that leaks could otherwise make its thief
- * one. What people do, people answer for.
+ * Notifies every owner immediately when an API key invites or promotes an admin: otherwise a leaked key could make
+ * its thief one. Changes by people are attributed to those people.
  */
 export async function notifyOwnersOfKey(
   tx: Transaction,

@@ -1,4 +1,4 @@
-/** Seats: how many people a workspace may have, members and invited ones together. */
+/** Seats: how many people a workspace may have, members and invited people together. */
 import { select } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
@@ -12,8 +12,8 @@ export async function findPlan(ctx: Context): Promise<Plan> {
 }
 
 /**
- * Reads the plan, and keeps others from changing it, the members and the invitations until the commit: every
- * change of those begins here. NO KEY: rows that refer to the workspace can still be made.
+ * Reads the plan and locks it until the commit: every change of plan, members or invitations takes this lock. NO KEY:
+ * rows that reference the workspace can still be inserted.
  */
 export async function lockSeats(ctx: Context): Promise<Plan> {
   return readPlan(ctx, "FOR NO KEY UPDATE");
@@ -29,7 +29,7 @@ async function readPlan(ctx: Context, lock: string): Promise<Plan> {
   return plan;
 }
 
-/** Refuses to leave more people than seats. Call it on a locked roll, after someone was added. */
+/** Throws if there are more people than seats. Call it under lockSeats, after someone was added. */
 export async function keepWithinSeats(tx: Transaction, ctx: Context, { seats }: Plan): Promise<void> {
   const members = await tx.member.count({ where: { ...own(ctx), removedAt: null } });
   const invited = await tx.invitation.count({

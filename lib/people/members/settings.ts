@@ -1,4 +1,4 @@
-/** What a workspace's people see of it as a whole: its name, its currency, its plan. */
+/** A workspace as its members see it: name, currency, plan. */
 import { change, differences, reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { describeCertificate } from "#lib/documents/seal/signing-key.ts";

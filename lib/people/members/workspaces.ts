@@ -1,4 +1,4 @@
-/** Workspaces: made, renamed, and what the operator does with them. */
+/** Creates and renames workspaces, and changes them for the operator. */
 
 import { change } from "#lib/core/change.ts";
 import { clock } from "#lib/core/clock.ts";
@@ -18,12 +18,12 @@ export type NewWorkspace = {
   now?: Date;
 };
 
-/** A new account, or one that is there already. */
+/** A new account, or an existing one. */
 type Owner = Account | { id: string; isNew: false };
 
 type NewlyOwned = { name: string; owner: Owner; isVerified?: boolean; at?: Date };
 
-/** Makes a workspace with its first owner. A person who has an account gives its password. */
+/** Creates a workspace with its first owner. Someone who already has an account provides its password. */
 export async function createWorkspace(
   input: NewWorkspace,
 ): Promise<{ organizationId: string; userId: string }> {
@@ -32,7 +32,7 @@ export async function createWorkspace(
   return insertWorkspace({ name, owner, at: now }, (id) => systemContext(id, "operator", now));
 }
 
-/** Makes a workspace and its first owner; an account that exists stays as it is. */
+/** Creates a workspace and its first owner; an existing account stays as it is. */
 export async function insertWorkspace(
   { name, owner, isVerified = true, at = clock() }: NewlyOwned,
   contextIn: (organizationId: string) => Context,
@@ -53,7 +53,7 @@ export async function insertWorkspace(
   return { organizationId: id, userId: owner.id };
 }
 
-/** Sets a workspace's seats and whether its subscription is active. Fewer seats remove no one. */
+/** Sets a workspace's seats and whether its subscription is active. Fewer seats remove nobody. */
 export async function setPlan(
   ctx: Context,
   next: { seats?: number | undefined; status?: Plan["status"] | undefined },
@@ -77,8 +77,8 @@ export async function setPlan(
 }
 
 /**
- * Makes a person a member without an invitation. An account that exists keeps its name and password, unless no one
- * has proved yet that its address is theirs.
+ * Makes a person a member without an invitation. An existing account keeps its name and password, unless its address
+ * has not been verified yet.
  */
 export async function addMember(
   ctx: Context,

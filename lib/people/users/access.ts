@@ -1,4 +1,4 @@
-/** What lets someone in as a person besides the password, and the end of it. */
+/** A person's means of access besides the password, and how to end them. */
 import { change } from "#lib/core/change.ts";
 import { systemContext } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
@@ -10,8 +10,8 @@ interface Holder {
 }
 
 /**
- * Ends every sign-in but one, the calendar feed, connected assistants and the links for a new password: whoever got
- * hold of any of them is out.
+ * Ends every session but one, the calendar feed, connected assistants and password reset links: anyone who got hold
+ * of one of them loses access.
  */
 export async function endAccess(
   tx: Transaction,
@@ -19,7 +19,7 @@ export async function endAccess(
   now: Date,
   { exceptSession }: { exceptSession?: string } = {},
 ): Promise<{ sessions: number }> {
-  // A sign-in that is under way is waited for (expectPassword), so that its session ends too.
+  // Waits for a sign-in in progress (expectPassword), so that its session ends too.
   await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${id} FOR NO KEY UPDATE`;
   const { count } = await tx.session.updateMany({
     where: {
@@ -39,8 +39,8 @@ export async function endAccess(
 }
 
 /**
- * Refuses a sign-in by a password that is another one by now: it was proved before, and its session would outlive the
- * end of all others. Until the commit no one sets another.
+ * Throws if the password has changed since it was verified: the session would survive the end of all others. Nobody
+ * can change it until the commit.
  */
 export async function expectPassword(
   tx: Transaction,
@@ -52,8 +52,8 @@ export async function expectPassword(
 }
 
 /**
- * Hands an account to whoever has proved its address. Until then anyone may have made it in their name: what they
- * could come back with is void, the password above all.
+ * Gives an account to the person who has verified its address. Until then anyone may have created it in their name,
+ * so every other means of access is revoked, above all the password.
  */
 export async function claimAccount(
   tx: Transaction,
@@ -68,7 +68,7 @@ export async function claimAccount(
   });
 }
 
-/** In every workspace that shows the name, so that answers which were cached with the one before are known to be old. */
+/** Recorded in every workspace that shows the name, so that responses cached with the previous name become stale. */
 async function recordName(tx: Transaction, { id: userId }: Holder, name: string, now: Date): Promise<void> {
   const members = await tx.member.findMany({
     where: { userId, user: { is: { name: { not: name } } } },

@@ -1,6 +1,6 @@
 /**
- * Sessions: the sign-ins of people. Every request asks for its session again, so that whatever ends one (signing
- * out, a new password, a removal, another role) counts at once, on every server.
+ * Sessions: people's sign-ins. Every request looks up its session, so that whatever ends one (signing out, a new
+ * password, a removal, another role) takes effect immediately, on every server.
  */
 
 import { change } from "#lib/core/change.ts";
@@ -15,21 +15,21 @@ import { endAccess, expectPassword } from "./access.ts";
 
 export const sessionDays = 30;
 
-/** Who signs in. */
+/** The person signing in. */
 export type Person = { id: string; name: string; email: string };
 
-/** A session as the door needs it, and how far its workspace has come. */
+/** A session as the doors need it, with its workspace's change number. */
 export interface FoundSession {
   id: string;
   user: Person;
   lastSeenAt: string;
   passwordConfirmedAt: string | null;
-  /** The chosen workspace; null where there is none, or the person is not in it any more. */
+  /** The selected workspace; null if there is none, or if the person has left it. */
   workspace: {
     organizationId: string;
     role: Role;
     subscriptionStatus: string;
-    /** As of a key: lib/keys/keys.ts. */
+    /** As for a key: lib/keys/keys.ts. */
     seq: string;
     hasListeners: boolean;
   } | null;
@@ -39,7 +39,7 @@ type Row = Omit<FoundSession, "user" | "workspace"> & { userId: string; name: st
   [K in keyof NonNullable<FoundSession["workspace"]>]: NonNullable<FoundSession["workspace"]>[K] | null;
 };
 
-/** Finds a session that still holds, in one statement. */
+/** Finds a session that is still valid, in one statement. */
 export async function findSession(id: string): Promise<FoundSession | undefined> {
   const [row] = await query<Row>(
     `SELECT s.id, s.user_id AS "userId", u.name, u.email, s.last_seen_at AS "lastSeenAt",
@@ -66,7 +66,7 @@ export async function findSession(id: string): Promise<FoundSession | undefined>
   return { ...session, user: { id: userId, name, email }, workspace };
 }
 
-/** Notes the minute in which a session was last used. No change: the log has what it did. */
+/** Records when a session was last used, at most once a minute. Not a change: the log has what it did. */
 export async function noteSeen({ id, lastSeenAt }: FoundSession, visit: Visit): Promise<void> {
   if (visit.now.getTime() - Date.parse(lastSeenAt) < 60_000) return;
   await housekeeping((store) =>
@@ -78,15 +78,15 @@ export async function noteSeen({ id, lastSeenAt }: FoundSession, visit: Visit): 
 }
 
 /**
- * Signs someone in who has proved who they are: into the workspace they used last, or else the first one they
- * joined. The sign-in is in that workspace's log.
+ * Signs in someone who has proved who they are: into the workspace they used last, or else the first one they joined.
+ * The sign-in is recorded in that workspace's log.
  */
 export async function openSession(
   user: Person,
   visit: Visit,
-  /** When they last proved who they are; null where it is not known to have been just now. */
+  /** When they last proved who they are; null if not known to have been just now. */
   confirmedAt: Date | null = visit.now,
-  /** The hash of the password that they proved it with. */
+  /** The hash of the password they used. */
   passwordHash: string | null = null,
 ): Promise<string> {
   const membership = await lastUsed(user.id);
@@ -115,7 +115,7 @@ export async function openSession(
   return id;
 }
 
-/** What a member does whom another door than that of a session has vouched for: a password, a mailed link. */
+/** The context of a member who was authenticated without a session: by a password or a mailed link. */
 export function memberContext(user: Person, organizationId: string, role: Role, visit: Visit): Context {
   const { requestId, ip, userAgent, now } = visit;
   return {
@@ -141,7 +141,7 @@ export async function lastUsed(userId: string): Promise<{ organizationId: string
   return found;
 }
 
-/** The sessions that hold, the one that asks first, then the last used. */
+/** The valid sessions: the current one first, then by last use. */
 export async function listSessions({ user, session, now }: SignedIn) {
   const rows = await db.session.findMany({
     where: { userId: user.id, revokedAt: null, expiresAt: { gt: now } },
@@ -151,7 +151,7 @@ export async function listSessions({ user, session, now }: SignedIn) {
   return { data: all.sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent)) };
 }
 
-/** Ends one of the person's own sessions at once. */
+/** Ends one of the person's own sessions immediately. */
 export async function endSession({ user, now }: SignedIn, { id }: { id: string }): Promise<void> {
   const where = { id, userId: user.id };
   const { count } = await housekeeping((store) =>
@@ -163,7 +163,10 @@ export async function endSession({ user, now }: SignedIn, { id }: { id: string }
   if (count === 0 && !(await db.session.findFirst({ where }))) throw notFound("session");
 }
 
-/** Signs out everywhere else: the calendar's address ends too, for whoever has it reads on without a session. */
+/**
+ * Signs out everywhere else. Also ends the calendar feed, because whoever has its address can read it without a
+ * session.
+ */
 export async function endOtherSessions({ user, session, now }: SignedIn): Promise<{ ended: number }> {
   const { sessions } = await atomicHousekeeping((tx) =>
     endAccess(tx, user, now, { exceptSession: session.id }),
@@ -171,7 +174,7 @@ export async function endOtherSessions({ user, session, now }: SignedIn): Promis
   return { ended: sessions };
 }
 
-/** Signing out: whoever has the cookie may. */
+/** Signs out; having the cookie is enough. */
 export async function signOut(sessionId: string, now = clock()): Promise<void> {
   await housekeeping((store) =>
     store.session.updateMany({
@@ -181,7 +184,7 @@ export async function signOut(sessionId: string, now = clock()): Promise<void> {
   );
 }
 
-/** Forgets sessions that are of no use any more, and links that were never followed. */
+/** Deletes sessions that are no longer useful, and links that were never followed. */
 export async function forgetOldSessions(now: Date): Promise<void> {
   const before = new Date(now.getTime() - sessionDays * 24 * 60 * 60 * 1000);
   const where = { expiresAt: { lt: before } };

@@ -1,4 +1,4 @@
-/** Users: the people behind memberships, each known by one e-mail address. */
+/** Users: the people behind memberships, each identified by one e-mail address. */
 
 import { select } from "#lib/core/change.ts";
 import type { Transaction } from "#lib/core/db.ts";
@@ -12,19 +12,19 @@ export type User = {
   email: string;
   name: string;
   passwordHash: string | null;
-  /** Since when it is known that the address is theirs. */
+  /** When the address was verified. */
   emailVerifiedAt: string | null;
 };
 
 /**
- * An account to attach to a workspace: one that exists, one that is yet to be saved, or one whose address no one had
- * proved and which whoever proves it now takes over.
+ * An account to attach to a workspace: an existing one, a new one not saved yet, or one with an unverified address,
+ * which is taken over by the person who now verifies it.
  */
 export type Account = User & { isNew: boolean; isClaimed?: boolean };
 
 export type Person = { email: string; name: string; password: string };
 
-/** Finds a user by e-mail address, in whatever case it is written. */
+/** Finds a user by e-mail address, ignoring case. */
 export async function findUser(email: string): Promise<User | undefined> {
   const [found] = await select<User>(
     `SELECT id, email, name, password_hash AS "passwordHash", email_verified_at AS "emailVerifiedAt"
@@ -34,7 +34,7 @@ export async function findUser(email: string): Promise<User | undefined> {
   return found;
 }
 
-/** The person's account; one that exists already only for who knows its password. */
+/** The person's account; an existing one only with its password. */
 export async function openAccount(person: Person): Promise<Account> {
   const account = await anyAccount(person);
   if (account.isNew || account.isClaimed) return account;
@@ -42,7 +42,7 @@ export async function openAccount(person: Person): Promise<Account> {
   throw new Refusal("forbidden", `${account.email} already has an account, and this is not its password.`);
 }
 
-/** The person's account as it is, without a look at its password. Hashing takes long: not in a change. */
+/** The person's account as it is, without checking its password. Hashing is slow: do not call it in a transaction. */
 export async function anyAccount({ email, name, password }: Person): Promise<Account> {
   const found = await findUser(email);
   if (found && found.emailVerifiedAt !== null) return { ...found, isNew: false };
@@ -50,17 +50,20 @@ export async function anyAccount({ email, name, password }: Person): Promise<Acc
   return found ? claimed(found, { name, passwordHash }) : newAccount({ email, name, passwordHash });
 }
 
-/** The account of an address that is proved only now: what someone set before is void. */
+/** The account of an address that is only now verified: name and password set earlier are replaced. */
 export function claimed(user: User, { name, passwordHash }: Pick<User, "name" | "passwordHash">): Account {
   return { ...user, name, passwordHash, isNew: false, isClaimed: true };
 }
 
-/** An account yet to be saved. */
+/** A new account, not saved yet. */
 export function newAccount(person: Pick<User, "email" | "name" | "passwordHash">): Account {
   return { ...person, id: newId("user"), emailVerifiedAt: null, isNew: true };
 }
 
-/** Saves an account if it is new or taken over. The address of a new one counts as verified, unless no one has vouched for it. */
+/**
+ * Saves an account if it is new or taken over. A new account's address counts as verified unless the caller says
+ * otherwise.
+ */
 export async function saveAccount(
   tx: Transaction,
   account: Account,
