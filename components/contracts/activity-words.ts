@@ -1,7 +1,7 @@
 import { inWords } from "#components/words.ts";
 import type { AuditAction } from "#lib/audit/lifecycle.ts";
 
-/** What can happen to a contract, after the name of who did it. */
+/** What can happen to a contract, as it follows the name of the person who did it. */
 const phrases: Partial<Record<AuditAction, string>> = {
   CONTRACT_CREATED: "created the contract",
   CONTRACT_UPDATED: "updated the contract",
@@ -47,11 +47,11 @@ const phrases: Partial<Record<AuditAction, string>> = {
   SIGNATURE_PDF_DOWNLOADED: "downloaded the PDF of the signature request",
 };
 
-/** What someone did, as the end of a sentence that begins with their name. */
+/** What someone did, as the rest of a sentence that begins with their name. */
 export function phraseOf(action: AuditAction): string {
   const phrase = phrases[action];
   if (phrase) return phrase;
-  // What comes later than this list: `COMMENT_ADDED` as `comment: added`.
+  // For actions newer than this list: `COMMENT_ADDED` as `comment: added`.
   const words = action.split("_");
   return `${inWords(words.slice(0, -1).join("_"))}: ${inWords(words.at(-1) ?? "").toLowerCase()}`;
 }

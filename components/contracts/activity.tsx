@@ -1,5 +1,5 @@
 "use client";
-/** What happened to a contract, by whom and when: for everyone who may read it. */
+/** A contract's activity: what happened, who did it and when, for everyone who may read the contract. */
 import { Bot, Cog, PenLine } from "lucide-react";
 import { type ReactNode, useDeferredValue, useState } from "react";
 import { useFeed } from "#components/query.tsx";
@@ -24,13 +24,13 @@ export function ContractActivity({ contractId }: { contractId: string }) {
     id: contractId,
     ...(about.length > 0 ? { about } : {}),
   });
-  // As comments are: drawn in between.
+  // Rendered at low priority, as comments are.
   const pages = useDeferredValue(feed.pages, undefined);
   return (
     <Section
       id="activity"
       title="Activity"
-      // What fits on a screen needs no filter.
+      // A list that fits on one screen needs no filter.
       actions={
         (older || about.length > 0) && (
           <ChoiceFilter label="About" options={topics} selected={about} onSelect={setAbout} />

@@ -1,12 +1,12 @@
 "use client";
-/** Archiving contracts and bringing them back, one or many. */
+/** Archives and unarchives contracts, one or many. */
 import { useAct } from "#components/query.tsx";
 import type { Contract } from "#lib/contracts/schema.ts";
 import { useTellOfMany } from "./many.ts";
 
 type Named = Pick<Contract, "id" | "title">;
 
-/** Archives, or brings back, those that are not so already. */
+/** Archives or unarchives contracts that are not so already. */
 export function useArchive(): (contracts: readonly Named[], archived: boolean) => Promise<void> {
   const tell = useTellOfMany();
   const { run } = useAct("contracts.setArchivedOfMany", {

@@ -1,5 +1,5 @@
 "use client";
-/** What can be done with several contracts at once. */
+/** Actions on several contracts at once. */
 import { Archive, ArchiveRestore, ChevronUp, Tag, TagX } from "lucide-react";
 import { useState } from "react";
 import { useAct } from "#components/query.tsx";

@@ -1,5 +1,5 @@
 "use client";
-/** Gives chosen contracts a tag, or takes one from them. */
+/** Adds a tag to the selected contracts, or removes one. */
 import { useAct } from "#components/query.tsx";
 import { ComboboxList } from "#components/ui/combobox.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
@@ -55,7 +55,7 @@ export function BulkTags({ contracts, what, onClose, onDone }: BulkTagsProps) {
   );
 }
 
-/** The tags that any of them has, and how many do. */
+/** The tags of these contracts, each with how many have it. */
 function tagsOf(contracts: Contract[]) {
   const byKey = Map.groupBy(
     contracts.flatMap(({ tags }) => tags),

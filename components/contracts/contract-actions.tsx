@@ -1,5 +1,5 @@
 "use client";
-/** What can be done with a contract beside moving it, as far as this member may. */
+/** Actions on a contract other than changing its status, as far as the member may perform them. */
 import { Archive, ArchiveRestore, MoreHorizontal, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useMay, useSession } from "#components/session.tsx";

@@ -1,5 +1,5 @@
 "use client";
-/** What a contract is called, with whom it is, where it stands, and the one next step. */
+/** A contract's title, counterparty and status, and the next step. */
 import NextLink from "next/link";
 import { useMay } from "#components/session.tsx";
 import { InlineText } from "#components/ui/inline.tsx";

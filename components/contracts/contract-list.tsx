@@ -1,5 +1,5 @@
 "use client";
-/** The table of contracts, page by page, and what can be done with those that are chosen. */
+/** The table of contracts, page by page, and actions on the selected ones. */
 import { Archive, FileText, SearchX } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useMemo, useState } from "react";
@@ -37,13 +37,13 @@ export interface ListProps {
   /** The workspace's custom fields. */
   fields: CustomField[];
   onSearch(change: Parameters<FiltersProps["onSearch"]>[0], options?: { history: "push" }): void;
-  /** How many contracts the filters let through. */
+  /** How many contracts match the filters. */
   onTotal(total: number): void;
 }
 
 export function ContractList({ search, fields, onSearch, onTotal }: ListProps) {
   const may = useMay();
-  // A letter or two fit nearly everything and are seldom all: the next one is waited for.
+  // One or two letters match nearly everything and are seldom complete: wait for the next one.
   const q = useDebounced(search.q, search.q.length < 3 ? 120 : 0);
   const input = contractQuery({ ...search, q });
   const reading = useOperation("contracts.list", input, { keepPrevious: true });
@@ -63,7 +63,7 @@ export function ContractList({ search, fields, onSearch, onTotal }: ListProps) {
     if (place) document.querySelector<HTMLElement>(`[data-row][href="/contracts/${place}"]`)?.focus();
   }, [isShown]);
   const [selection, setSelection] = useState({ question, ids: nothing });
-  // Another question, another page: what was chosen is out of sight.
+  // A new query shows other rows: the selected ones are out of sight.
   const selected = selection.question === question ? selection.ids : nothing;
   const setSelected = (ids: ReadonlySet<string>) => setSelection({ question, ids });
   const shown = useShownFields(fields, search);
@@ -110,7 +110,10 @@ export function ContractList({ search, fields, onSearch, onTotal }: ListProps) {
   );
 }
 
-/** Those that a column was chosen for, and the one that the list is sorted by: the same list as long as these are. */
+/**
+ * The fields with a column, including the one that the list is sorted by. Memoized: the same array while nothing
+ * changes.
+ */
 function useShownFields(fields: CustomField[], { columns, sort }: ContractSearch): CustomField[] {
   return useMemo(
     () => fields.filter(({ key }) => columns.includes(key) || keyIn(sort) === key),

@@ -1,5 +1,5 @@
 "use client";
-/** One contract: what it is, what follows from it, what happened to it. */
+/** One contract: its details, what follows from them, and what happened to it. */
 import { useState } from "react";
 import { ContractApproval } from "#components/approvals/contract-approval.tsx";
 import { FirstPage } from "#components/documents/first-page.tsx";
@@ -19,7 +19,7 @@ import { ContractDetails } from "./details.tsx";
 import { SectionLinks } from "./section-links.tsx";
 import { TermSection } from "./term.tsx";
 
-/** The end of the page comes after what is seen first; its place is there for links to it. */
+/** The lower sections load after what is visible first; placeholders keep their anchors for links. */
 const ContractDocuments = lazily(
   () => import("#components/documents/contract-documents.tsx").then((module) => module.ContractDocuments),
   { loading: () => <Coming id="documents" title="Documents" /> },
@@ -36,7 +36,7 @@ const ContractActivity = lazily(() => import("./activity.tsx").then((module) => 
   loading: () => <Coming id="activity" title="Activity" />,
 });
 
-/** Files wait with whoever leads to the section for as long as it is not there to take them. */
+/** Keeps files dropped before the documents section has loaded, and passes them to it. */
 function Documents({ contractId }: { contractId: string }) {
   const mayWrite = useMay()("contracts:write");
   const toast = useToast();
@@ -60,7 +60,7 @@ function Documents({ contractId }: { contractId: string }) {
   );
 }
 
-/** Mounted before the section, so that what is dropped is the section's from when it is there. */
+/** Mounted before the section, so that the section takes over drops once it is mounted. */
 function EarlyDrop({ onFiles }: { onFiles: TakesFiles }) {
   return usePageDrop(onFiles) ? <DropVeil>Drop it to add a version</DropVeil> : null;
 }

@@ -1,5 +1,5 @@
 "use client";
-/** All contracts: found by what they are called or by what their documents say, compared, moved. */
+/** All contracts: search by title or by document text, compare, and change them. */
 import { Files, Plus } from "lucide-react";
 import { useQueryStates } from "nuqs";
 import { useMemo, useState } from "react";
@@ -25,7 +25,7 @@ const ClauseResults = lazily(
   { loading: () => <SkeletonRows label="Searching in documents" /> },
 );
 
-/** With the queue of files: when an upload has something to tell. */
+/** Loads the upload queue only when an upload has something to report. */
 const UploadNotice = lazily(
   () => import("#components/uploads/upload-notice.tsx").then((module) => module.UploadNotice),
   { loading: () => null },
@@ -38,7 +38,7 @@ export function ContractsPage() {
     useMemo(() => contractParsersWith(fields), [fields]),
     { clearOnDefault: true },
   );
-  // What stands in the address after the question mark.
+  // The query string of the address.
   const address = contractSearchQueryWith(fields)({ ...search, page: 1 }).replace(/^\?/, "");
   const isInDocuments = search.in === "documents";
   const q = useDebounced(search.q, isInDocuments ? 250 : 0);

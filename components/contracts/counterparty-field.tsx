@@ -6,16 +6,16 @@ import { Combobox } from "#components/ui/combobox.tsx";
 
 export interface CounterpartyFieldProps {
   value: string | null;
-  /** What the control is called, where no Field says it. */
+  /** The control's label, if it is not in a Field. */
   label?: string;
-  /** Its name, where it is known before the list is. */
+  /** The selected counterparty's name, if known before the list is loaded. */
   name?: string;
   onValue(id: string | null): void;
   className?: string;
   disabled?: boolean;
 }
 
-/** Chooses a counterparty, or adds one by its name. */
+/** Selects a counterparty, or adds one by name. */
 export function CounterpartyField({
   label,
   value,
@@ -26,7 +26,7 @@ export function CounterpartyField({
 }: CounterpartyFieldProps) {
   const may = useMay();
   const [isOpened, setOpened] = useState(false);
-  // There may be thousands, and most who see the field leave it as it is.
+  // There may be thousands, and most people who see the field do not change it.
   const isWanted = !disabled && (isOpened || (value !== null && !name));
   const { data } = useOperation("counterparties.list", {}, { enabled: isWanted });
   const create = useAct("counterparties.create", { invalidates: ["counterparties"] });
@@ -47,7 +47,7 @@ export function CounterpartyField({
       onValue={onValue}
       onOpen={() => setOpened(true)}
       onCreate={
-        // Before the others are known, one that is there already would be added again.
+        // Before the list is loaded, an existing counterparty could be added again.
         data && may("counterparties:write")
           ? (newName) => {
               create.run({ name: newName }).then(

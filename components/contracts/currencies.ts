@@ -2,10 +2,10 @@
 import { useMemo } from "react";
 import { useSession } from "#components/session.tsx";
 
-/** The currencies that most contracts are in. */
+/** The currencies of most contracts. */
 const common = ["USD", "EUR", "GBP", "CHF", "JPY", "CAD", "AUD", "SEK", "NOK", "DKK", "PLN", "INR", "CNY"];
 
-/** To choose from: the workspace's own, the common ones, then all others. */
+/** The options: the workspace's own currency, common ones, then all others. */
 export function useCurrencies(): { value: string; label: string }[] {
   const { currency, currencies } = useSession();
   return useMemo(

@@ -1,5 +1,5 @@
 "use client";
-/** Asks before a draft is deleted, and says what goes with it. */
+/** Confirms the deletion of a draft, and says what is deleted with it. */
 import { useLeading } from "#components/mounted.ts";
 import { useAct, useOperation } from "#components/query.tsx";
 import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";

@@ -1,5 +1,5 @@
 "use client";
-/** What a contract is, edited where it stands. */
+/** A contract's details, edited in place. */
 import { clsx } from "clsx";
 import NextLink from "next/link";
 import { type ReactNode, useState } from "react";
@@ -30,7 +30,7 @@ const ValueForm = lazily(() => import("./value-form.tsx").then((module) => modul
 
 type Patch = Omit<InputOf<"contracts.patch">, "id">;
 
-/** Changes a contract; what is simple shows at once. */
+/** Changes a contract; simple values are shown optimistically. */
 export function usePatch(contract: Contract, { tellsRefusals = true } = {}) {
   const patch = useAct("contracts.patch", {
     tellsRefusals,

@@ -31,7 +31,7 @@ export interface FiltersProps {
   search: ContractSearch;
   /** The workspace's custom fields. */
   fields: CustomField[];
-  /** Any filter that changes leads back to page 1. */
+  /** Any change of a filter returns to page 1. */
   onSearch(change: Nullable<ContractSearch>): void;
 }
 

@@ -1,5 +1,5 @@
 "use client";
-/** What became of one or several contracts that were changed at once: said, with the way back. */
+/** Reports what happened to contracts that were changed together, and offers to undo it. */
 import { useToast } from "#components/ui/toast.tsx";
 import { counted } from "#components/words.ts";
 import type { Contract, ManyChanged } from "#lib/contracts/schema.ts";
@@ -9,7 +9,7 @@ export interface Told {
   results: ManyChanged["results"];
   /** "archived". */
   done: string;
-  /** Takes back what was changed. */
+  /** Undoes the change. */
   undo(ids: string[]): Promise<unknown>;
 }
 

@@ -1,5 +1,5 @@
 "use client";
-/** Asks before a move that ends a contract, or that no one can take back, and takes a reason along. */
+/** Confirms a status change that ends a contract or cannot be undone, and asks for a reason. */
 import { useState } from "react";
 import { useClosing } from "#components/mounted.ts";
 import { Button } from "#components/ui/button.tsx";

@@ -1,5 +1,5 @@
 "use client";
-/** Moving a contract to another status, from wherever that is offered. */
+/** Changes a contract's status, wherever that is offered. */
 import { useAct } from "#components/query.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { inWords } from "#components/words.ts";
@@ -8,13 +8,13 @@ import type { Contract } from "#lib/contracts/schema.ts";
 import { canMove } from "#lib/core/lifecycle.ts";
 import { closesObligations } from "#lib/obligations/lifecycle.ts";
 
-/** What ends more than the contract, or cannot be taken back: it is asked about first. */
+/** Changes that end more than the contract, or cannot be undone: they are confirmed first. */
 export type AskedStatus = "EXECUTED" | "TERMINATED" | "CANCELLED";
 
 export const isAsked = (next: ContractStatus): next is AskedStatus =>
   next === "EXECUTED" || closesObligations(next);
 
-/** Moves it, says so, and offers the way back where there is one. Rejects when it is refused. */
+/** Changes the status, reports it, and offers to undo it if possible. Rejects if it is refused. */
 export function useMove({ id, status }: Pick<Contract, "id" | "status">) {
   const toast = useToast();
   const move = useAct("contracts.setStatus", {

@@ -1,5 +1,5 @@
 "use client";
-/** The way through the list that one came from: to the previous contract, to the next one, and back. */
+/** Links through the list that the user came from: to the previous contract, to the next one, and back. */
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import NextLink from "next/link";
 import { useRouter } from "next/navigation";
@@ -63,10 +63,10 @@ function Step({ to, label, letter }: { to: Neighbour | null; label: string; lett
   );
 }
 
-/** n and p lead through changes; these two lead through lists, as in mail programs. */
+/** n and p step through changes; j and k step through lists, as in mail programs. */
 function useKeys(neighbours: Neighbours | null): void {
   const router = useRouter();
-  // From when the way is shown on: an effect would hear of a key only later, where the page has much to do.
+  // Listens as soon as the links are shown: on a busy page, an effect would run only later and miss keys.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const to = event.key === "j" ? neighbours?.next : event.key === "k" ? neighbours?.previous : null;

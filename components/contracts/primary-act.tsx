@@ -1,5 +1,5 @@
 "use client";
-/** The one step that a contract's state asks for next, for those who may take it. */
+/** The next step that a contract's state calls for, for members who may take it. */
 import { Check, Eye, FilePen, FilePlus2, ListChecks, PenLine, RotateCcw, Send } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useRecentVersions } from "#components/documents/recent.ts";
@@ -15,7 +15,7 @@ import { dayOf, daysBetween } from "#lib/core/dates.ts";
 import { isOut } from "#lib/signatures/lifecycle.ts";
 import { useMove } from "./move.ts";
 
-/** With the forms' library: when it is asked for. */
+/** Loaded on demand, because it includes the form library. */
 const TermDialog = lazily(() => import("./term-dialog.tsx").then((module) => module.TermDialog));
 
 export function PrimaryAct({ contract }: { contract: Contract }) {
@@ -84,7 +84,7 @@ function Move({ contract, to, icon, label }: MoveProps) {
   );
 }
 
-/** Without a document there is nothing to review or to sign: that comes first. */
+/** A contract without a document cannot be reviewed or signed: adding one comes first. */
 function WithDocument({ contract, children }: { contract: Contract; children: ReactNode }) {
   const may = useMay();
   const { data } = useRecentVersions(contract.id);
@@ -98,7 +98,7 @@ function WithDocument({ contract, children }: { contract: Contract; children: Re
   );
 }
 
-/** Where rules ask for approvals that are not given, those come first. */
+/** If rules require approvals that are missing, those come first. */
 function WithApproval({ contract, children }: { contract: Contract; children: ReactNode }) {
   const may = useMay();
   const { user } = useSession();
@@ -126,7 +126,7 @@ function SendForSignature({ contract }: { contract: Contract }) {
   );
 }
 
-/** To sign it where it is one's own turn, else to see how far it is. */
+/** Sign, if it is the member's turn; otherwise see the progress. */
 function OpenRequest({ contract }: { contract: Contract }) {
   const { user } = useSession();
   const { data } = useOperation("signatures.listOfContract", { id: contract.id });
@@ -143,7 +143,7 @@ function OpenRequest({ contract }: { contract: Contract }) {
   );
 }
 
-/** So long before its end someone should decide whether it goes on. */
+/** How long before its end someone should decide whether it continues. */
 const soonDays = 90;
 
 function Renew({ contract }: { contract: Contract }) {
@@ -177,7 +177,7 @@ function EditTerm({ contract, label }: { contract: Contract; label: string }) {
   );
 }
 
-/** What is in force waits for nothing: it can be changed, by a contract of its own. */
+/** A contract in force needs no next step; it can be amended by another contract. */
 function Amend({ contract }: { contract: Contract }) {
   const may = useMay();
   if (!may("contracts:write")) return null;

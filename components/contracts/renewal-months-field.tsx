@@ -3,7 +3,7 @@ import type { ComponentProps } from "react";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 
-/** For how long a contract renews, where it does. */
+/** The length of each renewal, if the contract renews. */
 export function RenewalMonthsField({
   error,
   ...control

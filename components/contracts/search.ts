@@ -1,4 +1,4 @@
-/** What the list of contracts is asked for, as it stands in the address: the API's own names. */
+/** The query of the contract list, as written in the address: with the API's own names. */
 import {
   createLoader,
   createSerializer,
@@ -30,13 +30,13 @@ const contractParsers = {
   sort: parseAsStringLiteral(contractSorts).withDefault("lastActivityAt"),
   dir: parseAsStringLiteral(["desc", "asc"]).withDefault("desc"),
   page: parseAsInteger.withDefault(1),
-  /** Where q is looked for: in titles and counterparties, or in what documents say. */
+  /** Where to search for q: in titles and counterparties, or in the text of documents. */
   in: parseAsStringLiteral(["titles", "documents"]).withDefault("titles"),
 };
 
 /**
- * The same with the workspace's custom fields: filters as `customFields.<key>`, `…From` and `…To`, a sort, and the columns
- * that are shown. What the address says of a field that there is no more is not read.
+ * The same with the workspace's custom fields: filters as `customFields.<key>`, `…From` and `…To`, a sort key, and
+ * the visible columns. Ignores fields in the address that no longer exist.
  */
 export function contractParsersWith(fields: CustomField[]) {
   const keys = fields.map(({ key }) => key);
@@ -56,14 +56,14 @@ export type ContractSearch = inferParserType<ReturnType<typeof contractParsersWi
 
 export const loadContractSearch = (fields: CustomField[]) => createLoader(contractParsersWith(fields));
 
-/** The query of a link to the list. */
+/** The query string of a link to the list. */
 export const contractSearchQuery = createSerializer(contractParsers);
 
-/** The query of the list as it is. */
+/** The query string of the current list. */
 export const contractSearchQueryWith = (fields: CustomField[]) =>
   createSerializer(contractParsersWith(fields));
 
-/** The filters by custom fields that are in force, by the fields' keys, `<key>From` and `<key>To`. */
+/** The active filters by custom fields, keyed by field key, `<key>From` and `<key>To`. */
 export function fieldFilters(search: ContractSearch): Record<string, string[]> {
   const filters = Object.entries(search).flatMap(([name, value]) => {
     const key = keyIn(name);
@@ -72,13 +72,13 @@ export function fieldFilters(search: ContractSearch): Record<string, string[]> {
   return Object.fromEntries(filters);
 }
 
-/** Lets everything through. */
+/** Clears all filters. */
 export function noFiltersOf(search: ContractSearch) {
   const ofFields = Object.keys(fieldFilters(search)).map((key) => [columnOfKey(key), null] as const);
   return { ...noContractFilters, ...Object.fromEntries(ofFields) };
 }
 
-/** The filters alone, all let through. */
+/** The built-in filters, all cleared. */
 const noContractFilters = {
   q: null,
   status: null,
@@ -101,7 +101,7 @@ export function contractQuery(search: ContractSearch): InputOf<"contracts.list">
   return { ...(q ? { q } : {}), ...filtersOf(search), sort, dir, page: Math.max(1, page) };
 }
 
-/** What clauses are asked for, by the same filters. */
+/** The query for clauses, with the same filters. */
 export function clauseQuery(search: ContractSearch): InputOf<"search.clauses"> {
   return { q: search.q.trim(), ...filtersOf(search) };
 }

@@ -1,4 +1,4 @@
-/** The parts of a contract's page, each a link away. */
+/** Links to the sections of a contract's page. */
 const sections = [
   ["summary", "Summary"],
   ["dates", "Dates"],

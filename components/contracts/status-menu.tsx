@@ -1,5 +1,5 @@
 "use client";
-/** A contract's status, and where it may go from there. */
+/** A contract's status, and the statuses it can change to. */
 import { ChevronDown } from "lucide-react";
 import { useState } from "react";
 import { useOperation } from "#components/query.tsx";
@@ -64,7 +64,7 @@ export function StatusMenu({ contract }: { contract: Contract }) {
   );
 }
 
-/** Why a person cannot make this move, shortly; null where they can. */
+/** Why a person cannot make this change, in short; null if they can. */
 function whyNot(from: ContractStatus, to: ContractStatus): string | null {
   if (canMove(contractLifecycle, from, to)) return null;
   const { why, system = [] } = contractLifecycle[from];

@@ -33,13 +33,13 @@ export interface ContractsTableProps {
   fields: CustomField[];
   sorting: Sorting;
   onSort(sorting: Sorting): void;
-  /** Null where the member can do nothing with a selection. */
+  /** Null if the member can do nothing with a selection. */
   selection: Selection | null;
   isPrevious: boolean;
   onIntent(contract: Contract): void;
 }
 
-/** What people first want to see of a column. */
+/** The direction in which a column is first sorted. */
 const firstDirection: Partial<Record<ContractSort, "asc" | "desc">> = { title: "asc", expiresAt: "asc" };
 
 export function ContractsTable({
@@ -117,13 +117,13 @@ interface ContractRowProps {
   contract: Contract;
   fields: CustomField[];
   people: ReadonlyMap<string, string>;
-  /** Null where there is nothing to select it for. */
+  /** Null if rows cannot be selected. */
   isSelected: boolean | null;
   onToggle(id: string): void;
   onIntent(contract: Contract): void;
 }
 
-/** Drawn again when it is another's, or chosen: not at every letter that is typed above it. */
+/** Memoized, so that typing in the filters above does not render every row again. */
 const ContractRow = memo(function ContractRow({
   contract,
   fields,
@@ -199,7 +199,7 @@ const ContractRow = memo(function ContractRow({
   );
 });
 
-/** So soon that someone should think of it. */
+/** Days before the end from which the date is highlighted. */
 const soonDays = 60;
 
 function EndsCell({ contract }: { contract: Contract }) {
@@ -220,7 +220,7 @@ function EndsCell({ contract }: { contract: Contract }) {
   );
 }
 
-/** Arrow up and down go from contract to contract. */
+/** The up and down arrow keys move between contracts. */
 function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
   const rows = [...event.currentTarget.querySelectorAll<HTMLElement>("[data-row]")];

@@ -1,5 +1,5 @@
 "use client";
-/** The list's contracts that have some tags, all of them, and those that are archived. */
+/** Filters the list by tags, all of which a contract must have, and by whether it is archived. */
 import { X } from "lucide-react";
 import { useState } from "react";
 import { Radio } from "#components/ui/choice.tsx";

@@ -1,5 +1,5 @@
 "use client";
-/** A tag to choose: one of those that the workspace has, or a new one. */
+/** Picks a tag: one of the workspace's, or a new one. */
 import { useState } from "react";
 import { useDebounced } from "#components/debounced.ts";
 import { useOperation } from "#components/query.tsx";
@@ -9,10 +9,10 @@ import { counted } from "#components/words.ts";
 const longestTag = 40;
 
 export interface TagPickerProps {
-  /** Those that are not offered again. */
+  /** Tags that are not offered. */
   without: readonly string[];
   onPick(tag: string): void;
-  /** Whether a tag may be one that no contract has yet. */
+  /** Whether a tag that no contract has yet can be added. */
   mayBeNew?: boolean;
 }
 
@@ -25,10 +25,10 @@ export function TagPicker({ without, onPick, mayBeNew }: TagPickerProps) {
     .filter(({ tag }) => !known.has(tag.toLowerCase()))
     .map(({ tag, count }) => ({
       ...{ value: tag, label: tag },
-      // Only archived contracts have it.
+      // 0: only archived contracts have it.
       ...(count > 0 ? { hint: counted(count, "contract") } : {}),
     }));
-  // Offered beside those that there are: Enter would take the new one while the others are still on their way.
+  // Offer a new tag only once the existing ones are loaded: otherwise Enter would add it before they appear.
   const isAnswered = data !== undefined && !isPrevious && q === typed.trim().slice(0, longestTag);
   const isAddable =
     mayBeNew && isAnswered && typed.trim().length <= longestTag && !known.has(typed.trim().toLowerCase());

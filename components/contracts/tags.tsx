@@ -1,5 +1,5 @@
 "use client";
-/** A contract's tags: each leads to the contracts that have it, too. */
+/** A contract's tags: each links to the contracts that have it too. */
 import { Plus, X } from "lucide-react";
 import NextLink from "next/link";
 import { useRef, useState } from "react";
@@ -16,7 +16,7 @@ const TagPicker = lazily(() => import("./tag-picker.tsx").then((module) => modul
   loading: () => <SkeletonRows rows={2} label="Loading the tags" />,
 });
 
-/** Adds and removes single tags, so that two members who do it at the same moment both get their way. */
+/** Adds and removes single tags, so that concurrent changes by two members both take effect. */
 function useTagging({ id }: Contract) {
   const toast = useToast();
   const { run } = useAct("contracts.tagMany", {

@@ -1,5 +1,5 @@
 "use client";
-/** What other dates would change, before they are saved: the server works it out, as it would on saving. */
+/** Previews what other dates would change before they are saved, as calculated by the server. */
 import type { ReactNode } from "react";
 import { useDebounced } from "#components/debounced.ts";
 import { useOperation } from "#components/query.tsx";
@@ -11,7 +11,7 @@ export type WantedTerm = Omit<InputOf<"contracts.previewAnchors">, "id">;
 
 const mostShown = 6;
 
-/** `wanted` is null while the form cannot be read. */
+/** `wanted` is null while the form is invalid. */
 export function TermPreview({ contractId, wanted }: { contractId: string; wanted: WantedTerm | null }) {
   const input = useDebounced(JSON.stringify({ id: contractId, ...wanted }), 200);
   const { data, isFetching } = useOperation("contracts.previewAnchors", JSON.parse(input), {

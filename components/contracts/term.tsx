@@ -1,5 +1,5 @@
 "use client";
-/** A contract's dates: where in its term it stands today, and how they are changed. */
+/** A contract's dates: where in its term it is today, and how to change them. */
 import { CalendarRange } from "lucide-react";
 import { useState } from "react";
 import { useMay } from "#components/session.tsx";
@@ -13,7 +13,7 @@ import { counted } from "#components/words.ts";
 import type { Contract } from "#lib/contracts/schema.ts";
 import { type Day, dayOf, daysBetween } from "#lib/core/dates.ts";
 
-/** With the forms' library: when it is asked for. */
+/** Loaded on demand, because it includes the form library. */
 const TermDialog = lazily(() => import("./term-dialog.tsx").then((module) => module.TermDialog));
 
 export function TermSection({ contract }: { contract: Contract }) {
@@ -65,7 +65,7 @@ export function TermSection({ contract }: { contract: Contract }) {
   );
 }
 
-/** How much of the term has gone by. */
+/** How much of the term has passed. */
 function TermBar({ from, to, renews }: { from: Day; to: Day; renews: boolean }) {
   const today = useToday();
   const share = Math.min(1, Math.max(0, daysBetween(from, today) / Math.max(1, daysBetween(from, to))));

@@ -1,7 +1,7 @@
 "use client";
 /**
- * The list that one came from, for the way to the next contract and back. It is as it was then: what is edited
- * meanwhile keeps its place, also in a list whose order follows the last activity.
+ * Remembers the list that the user came from, for links to the next contract and back. It stays as it was then: a
+ * contract edited meanwhile keeps its place, even in a list sorted by last activity.
  */
 import { useEffect, useState } from "react";
 import { useOperation } from "#components/query.tsx";
@@ -29,10 +29,10 @@ export function rememberList(href: string, input: Trail["input"], { data, ...cou
   remember(trailKey, { href, input, ...counts, ids: data.map(({ id }) => id) } satisfies Trail);
 }
 
-/** Call it on the way back: the list will begin where this contract stands. */
+/** Call it on the way back: the list will focus this contract. */
 export const rememberPlace = (contractId: string) => remember(placeKey, contractId);
 
-/** The contract at which the list is to begin, once. */
+/** Returns, once, the contract that the list should focus. */
 export function takePlace(): string | null {
   const place = recall<string>(placeKey);
   remember(placeKey, null);
@@ -41,20 +41,20 @@ export function takePlace(): string | null {
 
 export interface Neighbour {
   id: string;
-  /** Call it on the way there. */
+  /** Call it when following the link. */
   enter(): void;
 }
 
 export interface Neighbours {
   listHref: string;
-  /** From 1, of all that the list has. */
+  /** The position in the whole list, from 1. */
   position: number;
   total: number;
   previous: Neighbour | null;
   next: Neighbour | null;
 }
 
-/** Null where one did not come from a list, and until the browser has told. */
+/** Null if the user did not come from a list, and until the remembered list has been read. */
 export function useNeighbours(id: string): Neighbours | null {
   const [trail, setTrail] = useState<Trail | null>(null);
   useEffect(() => setTrail(recall<Trail>(trailKey)), []);
@@ -75,13 +75,13 @@ export function useNeighbours(id: string): Neighbours | null {
   };
 }
 
-/** The page before or after the one that is remembered. */
+/** The page before or after the remembered one. */
 function usePage(trail: Trail | null, step: -1 | 1, isWanted: boolean): Page | undefined {
   const input = { ...trail?.input, page: (trail?.page ?? 1) + step };
   return useOperation("contracts.list", input, { enabled: isWanted }).data;
 }
 
-/** What has moved onto the other page meanwhile was passed already. */
+/** Skips contracts that moved to the other page meanwhile: the user has seen them already. */
 function across(trail: Trail, page: Page | undefined, end: "first" | "last"): Neighbour | null {
   const others = page?.data.filter(({ id }) => !trail.ids.includes(id)) ?? [];
   const neighbour = others.at(end === "first" ? 0 : -1);

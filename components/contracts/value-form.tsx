@@ -1,5 +1,5 @@
 "use client";
-/** A contract's value, as it is edited where it stands. */
+/** A contract's value, edited in place. */
 import { useState } from "react";
 import { useClosing } from "#components/mounted.ts";
 import { whyRefused } from "#components/problem.ts";

@@ -1,14 +1,14 @@
 "use client";
-/** The document that a new contract begins with: chosen in its form, or dropped on its page or on the one before. */
+/** The document of a new contract: chosen in the form, or dropped on this page or the previous one. */
 import { useEffect, useRef, useState } from "react";
 import { documents, unfit } from "#components/accepted-files.ts";
 import { usePageDrop } from "#components/ui/file-drop.tsx";
 import { takeDropped, useOnlyFirst } from "#components/uploads/dropped.ts";
 
 interface ChosenDocumentOptions {
-  /** Another file is about to be chosen, or none. */
+  /** Called before another file, or none, is selected. */
   onChoosing(): void;
-  /** The file can be a document. Null: there is none any more. */
+  /** The file is suitable as a document. Null: the file was removed. */
   onChosen(file: File | null): void;
 }
 
@@ -39,14 +39,14 @@ export function useChosenDocument({ onChoosing, onChosen }: ChosenDocumentOption
   const isOver = usePageDrop((files) => choose(onlyFirst(files)));
   return {
     file,
-    /** Why the file that was chosen last was not taken. */
+    /** Why the last chosen file was not accepted. */
     problem,
-    /** A file is held over the page. */
+    /** A file is being dragged over the page. */
     isOver,
     choose,
-    /** Says of more files than one that the first alone is taken. */
+    /** Reports that only the first of several files is used. */
     refuseMore: (rest: File[]) => void onlyFirst([file ?? rest[0]!, ...rest]),
-    /** The file, once what was chosen last has been looked at. */
+    /** The file, once the last choice has been checked. */
     settled: () => choosing.current,
     wasDropped: () => wasDropped.current,
   };

@@ -7,11 +7,11 @@ import { amountIssue, centsFrom } from "../money.ts";
 
 const blank = (value: unknown) => (value === "" ? null : value);
 
-/** The contract as a form holds it: everything is text, and money in whole units. */
+/** The contract as the form holds it: everything is text, and money in whole units. */
 export const ContractForm = z
   .object({
     ...NewContract.pick({ title: true, ourRole: true, ownerId: true, autoRenews: true }).shape,
-    // None is chosen for anyone: what a contract is decides what is asked of it.
+    // Nothing is preselected: the type decides what else is asked.
     type: z
       .string()
       .refine((type) => type !== "", { error: "must be chosen" })

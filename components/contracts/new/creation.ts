@@ -1,5 +1,5 @@
 "use client";
-/** A new contract on its way: what is entered, with its document, kept in this tab until the contract is created. */
+/** Creating a contract: the form's values and document, kept in this tab until the contract is created. */
 import { type FormEvent, useState } from "react";
 import type { z } from "zod";
 import { shortYearsOf, useCustomFields } from "#components/custom-fields/custom-fields.ts";
@@ -18,7 +18,7 @@ import { useChosenDocument } from "./chosen-document.ts";
 import type { ContractForm } from "./contract-form.ts";
 import { useDocumentTerms } from "./document-terms.tsx";
 
-/** The contract that an amendment is made to: with the same party, in the same role. */
+/** The contract that an amendment amends: same counterparty, same role. */
 export type Amended = Pick<Contract, "id" | "title" | "ourRole" | "counterpartyId" | "valueCurrency">;
 
 type Values = z.input<ContractForm>;
@@ -60,7 +60,7 @@ export function useCreation(amended: Amended | null) {
       isChanged: document.file !== null || JSON.stringify(values) !== JSON.stringify(first),
       isSent: isLeaving,
       onRecall: (before) => {
-        // What was dropped begins a contract of its own.
+        // A dropped file starts a new contract.
         if (document.wasDropped()) return false;
         form.reset({ ...first, ...before.values }, { keepDefaultValues: true });
         setFileBefore(before.fileName);
@@ -75,12 +75,12 @@ export function useCreation(amended: Amended | null) {
       ...fields.map(({ key }) => `customFields.${key}` as const),
     ]);
   const send = form.handleSubmit(async (entered) => {
-    // Who creates the contract at once after choosing a file means that file.
+    // Someone who submits right after choosing a file means that file.
     const chosen = await document.settled();
     const wrong = shortYearsOf(fields, form.getValues("customFields"));
     if (wrong.length > 0) return place("", wrong);
     try {
-      // A second press, after the warning, means it.
+      // Submitting again after the warning confirms the duplicate.
       if (chosen) await upload.send(chosen, { ...entered, allowDuplicate: isDuplicate });
       else goTo(await create.run(entered));
     } catch (error) {
@@ -96,13 +96,13 @@ export function useCreation(amended: Amended | null) {
     isSending: form.formState.isSubmitting || upload.state.kind === "sending" || isLeaving,
     async submit(event: FormEvent) {
       event.preventDefault();
-      // A file may give the title.
+      // A file may set the title.
       await document.settled();
       await send(event);
     },
     kept: {
       ...kept,
-      /** The document that was chosen before, which can't be kept. */
+      /** The document chosen before the reload, which cannot be kept. */
       missingFile: document.file ? null : fileBefore,
       startOver() {
         form.reset(first);

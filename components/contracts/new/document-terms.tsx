@@ -1,5 +1,5 @@
 "use client";
-/** What a dropped PDF says of itself, put into the empty fields of the form; each field shows its quote. */
+/** Fills the form's empty fields with what a dropped PDF says; each field shows its quote. */
 import { useRef, useState } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import type { z } from "zod";
@@ -17,17 +17,17 @@ type Form = UseFormReturn<Values, unknown, z.output<ContractForm>>;
 export type DocumentTerms = OutputOf<"proposals.ofDocument">;
 type Quoted = { quote: string; page: number };
 
-/** Larger files are scans of pictures, mostly: their words are not worth sending them twice. */
+/** Larger files are mostly scans: their text is not worth sending them twice. */
 const mostBytes = 20 * 1024 * 1024;
 
 export function useDocumentTerms(form: Form) {
   const upload = useUpload("proposals.ofDocument", { invalidates: [] });
   const [terms, setTerms] = useState<DocumentTerms | null>(null);
-  /** The file that is being read: another one may have taken its place when the answer comes. */
+  /** The file being read: another one may have replaced it when the response arrives. */
   const current = useRef<File | null>(null);
   const filled = useRef<Filled[]>([]);
   const read = async (file: File | null) => {
-    // What the form has from another document would stand beside the quotes of this one.
+    // Values from another document would appear next to quotes of this one.
     takeBack(form, filled.current, current.current);
     filled.current = [];
     current.current = file;
@@ -44,14 +44,14 @@ export function useDocumentTerms(form: Form) {
 
 export type ReadTerms = ReturnType<typeof useDocumentTerms>;
 
-/** What a field has from the document, and had before. */
+/** A field's value from the document, and its value before. */
 interface Filled {
   name: keyof Values;
   value: string | boolean;
   before: string | boolean;
 }
 
-/** What someone has typed stays, also over what the document had filled in. */
+/** Restores the fields' previous values, except where someone has typed over the document's. */
 function takeBack(form: Form, filled: Filled[], file: File | null): void {
   for (const { name, value, before } of filled) {
     if (form.getValues(name) === value) form.setValue(name, before, { shouldDirty: true });
@@ -61,7 +61,7 @@ function takeBack(form: Form, filled: Filled[], file: File | null): void {
   }
 }
 
-/** What someone has typed stays. */
+/** Fills empty fields only: what someone has typed stays. */
 function fill(
   form: Form,
   { title, type, effectiveDate, termMonths, renewal }: DocumentTerms,
@@ -89,7 +89,7 @@ export function foundAnything({ parties, ...single }: DocumentTerms): boolean {
   return parties.length > 0 || Object.values(single).some(Boolean);
 }
 
-/** Below a field: where its value stands in the document. */
+/** Below a field: where its value is in the document. */
 export function FoundOn({ found }: { found: Quoted | null | undefined }) {
   if (!found) return null;
   return (
@@ -110,7 +110,7 @@ export interface FoundPartiesProps {
   onChoose(id: string): void;
 }
 
-/** Those whom the document names, but for this workspace: chosen, or added, with a click. */
+/** The parties named in the document, except this workspace: selected or added with a click. */
 export function FoundParties({ parties, chosen, onChoose }: FoundPartiesProps) {
   const may = useMay();
   const { workspaces, organizationId } = useSession();

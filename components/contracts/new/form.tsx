@@ -1,5 +1,5 @@
 "use client";
-/** A new contract, by its document and its form. */
+/** The form for a new contract, with its document. */
 import { Button } from "#components/ui/button.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Fields } from "#components/ui/field.tsx";
@@ -61,7 +61,7 @@ function CustomFieldsPart({ creation: { form, fields } }: { creation: Creation }
   );
 }
 
-/** What was entered before is here again, and can be let go of. */
+/** Says that earlier entries were restored, and offers to discard them. */
 function Recalled({ kept: { isRecalled, missingFile, startOver } }: { kept: Creation["kept"] }) {
   return (
     <>

@@ -7,7 +7,7 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { SkeletonRows } from "#components/ui/states.tsx";
 import type { Amended } from "./creation.ts";
 
-/** The forms' library and the schema come after the page, which is there without them. */
+/** The page renders without the form library and the schema, which load after it. */
 const NewContractForm = lazily(() => import("./form.tsx").then((module) => module.NewContractForm), {
   loading: () => <SkeletonRows label="Loading the form" />,
   isMain: true,

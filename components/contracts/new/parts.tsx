@@ -1,5 +1,5 @@
 "use client";
-/** The parts of a new contract's form: what it is called, whose it is, with whom, for how much. */
+/** The parts of a new contract's form: title, owner, counterparty, value. */
 import { Controller } from "react-hook-form";
 import { OwnerField } from "#components/owner-field.tsx";
 import { Field } from "#components/ui/field.tsx";
@@ -14,7 +14,7 @@ import { type Form, Part } from "./term-part.tsx";
 
 interface PartProps {
   form: Form;
-  /** What the document says of itself. */
+  /** What the document says. */
   found: DocumentTerms | null;
 }
 

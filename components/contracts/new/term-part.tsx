@@ -1,4 +1,4 @@
-/** For how long a new contract runs, beside what its document says of it. */
+/** A new contract's term, next to what its document says about it. */
 import type { ReactNode } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import type { z } from "zod";
