@@ -1,5 +1,5 @@
 "use client";
-/** What else a signer can do: read and keep the document, finish later, pass it on, decline. */
+/** What else a signer can do: read or save the document, finish later, delegate, decline. */
 import { Clock, Download, Printer, ThumbsDown, UserRoundPlus } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { problemOf } from "#components/problem.ts";
@@ -99,7 +99,7 @@ export function ActionsDialog({ state, visit, entries, onClose }: ActionsDialogP
   );
 }
 
-/** Whether the page can be closed. Where it cannot yet, this says so when it can. */
+/** Whether the page can be closed yet; if not, this says when it can. */
 function Kept({ entries: { fields, errorOf, saving, trouble } }: { entries: Entries }) {
   const refused = fields.find((field) => errorOf(field) !== undefined);
   return (

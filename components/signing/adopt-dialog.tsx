@@ -1,5 +1,5 @@
 "use client";
-/** Adopting a signature, once for the whole document: typed, drawn, or as an image. */
+/** Adopts a signature, once for the whole document: typed, drawn, or from an image. */
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { problemOf } from "#components/problem.ts";
 import { Button } from "#components/ui/button.tsx";
@@ -23,12 +23,12 @@ type Picture = HTMLCanvasElement | null;
 export interface AdoptDialogProps {
   state: CeremonyState;
   ask: Visit["ask"];
-  /** The field that asked is one for initials. */
+  /** The dialog was opened from a field for initials. */
   isInitials: boolean;
   /** The signer has fields for initials somewhere. */
   needsInitials: boolean;
   onAdopt(adoption: Adoption): Promise<void>;
-  /** Takes the signature off the field; undefined where there is none on it. */
+  /** Removes the signature from the field; undefined if it has none. */
   onRemove: (() => void) | undefined;
   onClose(): void;
 }
@@ -50,15 +50,15 @@ export function AdoptDialog({
 }: AdoptDialogProps) {
   const { signature, signer } = state;
   const [kind, setKind] = useState<SignatureKind>(signature.kind ?? "typed");
-  /** What was adopted before is to be drawn or chosen again. */
+  /** The adopted signature is to be replaced by a new drawing or image. */
   const [isAnew, setAnew] = useState(false);
   const isKept = kind !== "typed" && kind === signature.kind && !isAnew;
   const [text, setText] = useState(signature.text ?? signer.name);
   const [initials, setInitials] = useState(signature.initialsText ?? initialsOf(signer.name));
-  /** What was drawn or chosen; a file that was just chosen is still being read. */
+  /** The drawing or the chosen image, which may still be loading. */
   const [canvas, setCanvas] = useState<Picture | Promise<Picture>>(null);
   const [isBusy, setBusy] = useState(false);
-  /** Counts what makes an adoption that still waits for its image one that is no longer wanted. */
+  /** Incremented whenever an adoption that still waits for its image becomes obsolete. */
   const turn = useRef(0);
   useEffect(
     () => () => {
@@ -71,7 +71,7 @@ export function AdoptDialog({
   const shortly = usePreview(ask, needsInitials ? initials : "", "initials");
   const hasChosen = useRef(signature.kind !== null);
   useEffect(() => {
-    // A name that cannot be typed is drawn; why is told where it would be typed.
+    // A name that cannot be typed has to be drawn; the Type tab says why.
     if (!written.problem || hasChosen.current) return;
     hasChosen.current = true;
     setKind("drawn");
@@ -170,7 +170,7 @@ interface KeptProps {
   onAnew(): void;
 }
 
-/** What was drawn or uploaded before: it stays, unless another one takes its place. */
+/** The drawing or image adopted earlier: kept unless it is replaced. */
 function Kept({ signature, ask, onAnew }: KeptProps) {
   const isDrawn = signature.kind === "drawn";
   return (

@@ -11,7 +11,10 @@ export interface BarProps {
   onFinish(): void;
 }
 
-/** What to do next, always in reach: Start, Next with what is left, Finish. And whether everything is kept. */
+/**
+ * The next step, always within reach: Start, Next with the number left, Finish. Also says whether everything is
+ * saved.
+ */
 export function Bar({ entries, hasStarted, isCutOff, onNext, onFinish }: BarProps) {
   const { missing, trouble, isFinishing } = entries;
   const isReady = missing.length === 0;

@@ -8,7 +8,7 @@ import { DateTime } from "#components/ui/time.tsx";
 import type { CeremonyState } from "#lib/doors/sign-client.ts";
 import type { Visit } from "./visit.ts";
 
-/** What someone agrees to before anything can be signed. */
+/** The text that a signer agrees to before anything can be signed. */
 export function ConsentCard({ state, visit }: { state: CeremonyState; visit: Visit }) {
   const [isAgreed, setAgreed] = useState(false);
   const [isBusy, setBusy] = useState(false);

@@ -26,7 +26,7 @@ const ActionsDialog = lazily(() => import("./actions-dialog.tsx").then((file) =>
 
 type View = "pages" | "form";
 
-/** Which view is shown, kept in the address. */
+/** The current view, kept in the address. */
 function useView(): [View, (view: View) => void] {
   const view: View = useSearchParams().get("view") === "form" ? "form" : "pages";
   return [
@@ -36,7 +36,7 @@ function useView(): [View, (view: View) => void] {
   ];
 }
 
-/** Where a signature goes once it has been adopted, and whether it may be taken off there again. */
+/** The field that gets the adopted signature, and whether it is filled already and can be cleared. */
 type Adopting = { field: OwnField; isFilled: boolean } | null;
 
 export function DocumentScreen({ state, visit }: { state: CeremonyState; visit: Visit }) {
@@ -51,7 +51,7 @@ export function DocumentScreen({ state, visit }: { state: CeremonyState; visit: 
   const more = useRef<HTMLButtonElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   useFocusOnceAgreed(state, heading);
-  /** Where a dialog leads to that was opened at `current`. */
+  /** The field to focus when the dialog closes, if not `current`. */
   const destination = useRef<string | null>(null);
   useFocusBack(adopting !== null, () => {
     const wanted = destination.current ?? current.current;
@@ -66,7 +66,7 @@ export function DocumentScreen({ state, visit }: { state: CeremonyState; visit: 
     if (!isInSight(control)) control.scrollIntoView({ block: "center" });
     if (isFocused) control.focus({ preventScroll: true });
   };
-  /** The first that is missing after a field; past the last, the first of all. */
+  /** The first missing field after a field; wraps around to the first of all. */
   const missingAfter = (field: OwnField): OwnField | undefined => {
     const missing = entries.missing.filter(({ id }) => id !== field.id);
     const at = entries.fields.indexOf(field);
@@ -99,7 +99,7 @@ export function DocumentScreen({ state, visit }: { state: CeremonyState; visit: 
     onFocus: (field: OwnField) => {
       current.current = field.id;
     },
-    // The next one comes into sight; the focus stays where it is, for whoever came by keyboard.
+    // Scrolls to the next field without moving the focus, for keyboard users.
     onFilled: (field: OwnField) => field.required && goTo(missingAfter(field), { isFocused: false }),
   };
 
@@ -156,9 +156,9 @@ export function DocumentScreen({ state, visit }: { state: CeremonyState; visit: 
             await visit.act("adoptSignature", adoption);
             const { field, isFilled } = adopting;
             entries.enter(field, true, "at-once");
-            // Where the signature was only changed, one stays with it.
+            // If the signature was only replaced, stay at its field.
             if (!isFilled && view === "pages") destination.current = missingAfter(field)?.id ?? null;
-            // Who has closed this one meanwhile may be at another field.
+            // If this dialog was closed meanwhile, another may be open for another field.
             setAdopting((now) => (now === adopting ? null : now));
           }}
           onRemove={
@@ -178,13 +178,13 @@ export function DocumentScreen({ state, visit }: { state: CeremonyState; visit: 
   );
 }
 
-/** Below the head of the window, and above the bar. */
+/** Below the page's header and above the bar. */
 function isInSight(control: HTMLElement): boolean {
   const { top, bottom } = control.getBoundingClientRect();
   return top >= 64 && bottom <= window.innerHeight - 96;
 }
 
-/** Whoever has agreed goes on at the document: what had the focus is gone. */
+/** After consent, moves the focus to the document: the focused button is gone. */
 function useFocusOnceAgreed({ screen }: CeremonyState, heading: RefObject<HTMLElement | null>): void {
   const before = useRef(screen);
   useEffect(() => {
@@ -193,11 +193,11 @@ function useFocusOnceAgreed({ screen }: CeremonyState, heading: RefObject<HTMLEl
   }, [screen, heading]);
 }
 
-/** When a dialog has closed, the focus goes back. */
+/** Calls `back` to restore the focus when a dialog has closed. */
 function useFocusBack(isOpen: boolean, back: () => void): void {
   const wasOpen = useRef(false);
   useEffect(() => {
-    // After the dialog has let go of it.
+    // After the dialog has released the focus.
     if (wasOpen.current && !isOpen) setTimeout(back);
     wasOpen.current = isOpen;
   });

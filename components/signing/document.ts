@@ -12,7 +12,7 @@ export interface OpenedDocument {
   ask(): void;
 }
 
-/** The address of the document, asked for once; again when it could not be loaded. */
+/** The document's address, requested once, and again if loading failed. */
 export function useDocument({ ask: askServer }: Visit): OpenedDocument {
   const [address, setAddress] = useState<string | null>(null);
   const [problem, setProblem] = useState<ApiProblem | null>(null);

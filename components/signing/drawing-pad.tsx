@@ -3,10 +3,12 @@ import { useEffect, useRef } from "react";
 import SignaturePad from "signature_pad";
 import { Button } from "#components/ui/button.tsx";
 
-/** The ink of signatures: dark, whatever the theme, for paper is white. */
+/** The ink of signatures: dark in every theme, because paper is white. */
 const ink = "#14224f";
 
-/** A place to draw with a finger, a pen or a mouse. Tells of the drawing after each stroke; null when it is empty. */
+/**
+ * A canvas to draw on with a finger, a pen or a mouse. Reports the drawing after each stroke; null if it is empty.
+ */
 export function DrawingPad({ onDrawn }: { onDrawn(canvas: HTMLCanvasElement | null): void }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const pad = useRef<SignaturePad>(null);

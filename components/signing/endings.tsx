@@ -1,5 +1,5 @@
 "use client";
-/** The screens on which nothing can be signed: not yet, or not any more. */
+/** The screens on which nothing can be signed: not yet, or no longer. */
 import { Ban, CalendarX, Hourglass, ThumbsDown, UserRoundCheck } from "lucide-react";
 import { DateTime } from "#components/ui/time.tsx";
 import type { CeremonyState } from "#lib/doors/sign-client.ts";

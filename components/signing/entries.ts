@@ -16,27 +16,27 @@ export type Entry = string | boolean | null;
 export type Saving = "nothing" | "saving" | "saved" | "failed";
 
 export interface Entries {
-  /** From the first page to the last, from top to bottom. */
+  /** In reading order: by page, from top to bottom. */
   fields: OwnField[];
   valueOf(field: OwnField): string | null;
   isFilled(field: OwnField): boolean;
-  /** What is wrong with a field, in a sentence about it. */
+  /** What is wrong with a field, as a sentence. */
   errorOf(field: OwnField): string | undefined;
-  /** Enters a value. It is kept when the typing rests, or at once. */
+  /** Enters a value. It is saved when typing pauses, or at once. */
   enter(field: OwnField, value: Entry, when?: "at-once"): void;
-  /** Keeps what waits. */
+  /** Saves pending values. */
   keep(): Promise<unknown>;
   saving: Saving;
-  /** Required and not filled, in their order. */
+  /** Required fields that are not filled, in order. */
   missing: OwnField[];
-  /** Signs. Answers the first field that is not as it should be, if any. */
+  /** Signs. Returns the first field with a problem, if any. */
   finish(): Promise<OwnField | null>;
   isFinishing: boolean;
-  /** What keeping or signing was refused for. */
+  /** Why saving or signing failed. */
   trouble: string | null;
 }
 
-/** `refused`: and why is told, at the fields or in `trouble`. */
+/** `refused`: the reason is shown at the fields or in `trouble`. */
 type Outcome = "kept" | "unreachable" | "refused";
 
 const restMs = 500;
@@ -83,20 +83,20 @@ export function useEntries(state: CeremonyState, { act }: Pick<Visit, "act">): E
       const kept = new Map(batch);
       mark((before) => new Map([...before].filter(([id]) => !kept.has(id))));
       setTrouble(null);
-      // What was entered meanwhile is not kept yet.
+      // Values entered meanwhile are not saved yet.
       if (waiting.current.size === 0) setSaving(latestErrors.current.size === 0 ? "saved" : "failed");
       return "kept";
     } catch (error) {
       const { issues, message, code } = problemOf(error);
       const wrong = wrongOf(issues);
-      // One wrong value has them all refused: the others are kept without it.
+      // The server rejects a batch with one wrong value as a whole: save the others without it.
       for (const [id, value] of batch) {
         if (!wrong.has(id) && !waiting.current.has(id)) waiting.current.set(id, value);
       }
       mark((before) => new Map([...before, ...wrong]));
       setSaving("failed");
       if (batch.some(([id]) => wrong.has(id))) return send();
-      // Of a lost connection the bar tells.
+      // The bar reports a lost connection.
       setTrouble(code === "unreachable" ? null : message);
       if (code !== "unreachable") return "refused";
       timer.current = setTimeout(() => keepRef.current(), againMs);
@@ -129,7 +129,7 @@ export function useEntries(state: CeremonyState, { act }: Pick<Visit, "act">): E
   const enter: Entries["enter"] = (field, value, when) => {
     waiting.current.set(field.id, value);
     remember(memory, [...waiting.current]);
-    // From now on "Saved" would be untrue.
+    // "Saved" is no longer true.
     setSaving("saving");
     setDrafts((before) => new Map(before).set(field.id, value));
     mark((before) => new Map([...before].filter(([id]) => id !== field.id)));
@@ -146,7 +146,7 @@ export function useEntries(state: CeremonyState, { act }: Pick<Visit, "act">): E
     return draft !== null && draft !== "" && draft !== false;
   };
 
-  /** Whoever has pressed the button has signed: without a connection it is sent once there is one. */
+  /** Pressing the button is signing: without a connection, the request is sent once there is one. */
   const signAsSoonAsReachable = async (): Promise<void> => {
     for (;;) {
       try {
@@ -159,7 +159,7 @@ export function useEntries(state: CeremonyState, { act }: Pick<Visit, "act">): E
   };
 
   const finish = async (): Promise<OwnField | null> => {
-    // State comes a moment too late for the second of two clicks.
+    // React state would change too late for the second of two clicks.
     if (finishes.current) return null;
     finishes.current = true;
     setFinishing(true);
@@ -199,7 +199,7 @@ export function useEntries(state: CeremonyState, { act }: Pick<Visit, "act">): E
   };
 }
 
-/** The server answers, and a moment has passed: what it does not answer is not asked without a pause. */
+/** Waits until the server is reachable, with a pause so that a failing server is not called in a tight loop. */
 async function reachableAgain(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, restMs));
   await whenReachable();
@@ -208,7 +208,7 @@ async function reachableAgain(): Promise<void> {
 const wrongOf = (issues: readonly { path: string; message: string }[]) =>
   new Map(issues.map(({ path, message }) => [path.replace("values.", ""), message]));
 
-/** What has been kept needs no draft any more, unless it was changed meanwhile. */
+/** Drops the drafts of saved values, unless they were changed meanwhile. */
 function without(drafts: ReadonlyMap<string, Entry>, kept: [string, Entry][]): ReadonlyMap<string, Entry> {
   const rest = new Map(drafts);
   for (const [id, value] of kept) if (rest.get(id) === value) rest.delete(id);

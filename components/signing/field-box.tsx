@@ -1,5 +1,5 @@
 "use client";
-/** One of the signer's fields, where it stands on the page. */
+/** One of the signer's fields, at its place on the page. */
 import { clsx } from "clsx";
 import { type KeyboardEvent, useId } from "react";
 import type { ShownPage } from "#components/pdf/pages.tsx";
@@ -16,7 +16,7 @@ export interface FieldBoxProps extends Filling {
   page: ShownPage;
 }
 
-/** Small fields can still be hit with a finger. */
+/** The minimum size of a touch target. */
 const fingerPx = 24;
 
 export function FieldBox(props: FieldBoxProps) {
@@ -31,7 +31,7 @@ export function FieldBox(props: FieldBoxProps) {
       {handwritten.has(field.type) && entries.isFilled(field) && (
         <div
           aria-hidden
-          // Where it will be stamped, however large the field is for fingers.
+          // At the place where it will be stamped, even if the field was enlarged for touch.
           style={{ height, top: (tall - height) / 2, paddingBottom: bottom }}
           className="pointer-events-none absolute inset-x-0 grid"
         >
@@ -97,7 +97,7 @@ function Control({
       <button
         {...shared}
         type="button"
-        // The second click of two would ask to change what the first one signed.
+        // Ignore the second click of a double click: it would ask to change what the first one signed.
         onClick={(event) => event.detail < 2 && onSign(field)}
         className={clsx(look, "grid place-items-center overflow-hidden px-1 font-medium")}
       >

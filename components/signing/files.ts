@@ -1,21 +1,21 @@
-/** The document and the signed PDF, out of the page. Their addresses are short-lived: each click asks for one. */
+/** Opens or saves the document and the signed PDF. Their addresses are short-lived: each click requests one. */
 import { ApiProblem } from "#lib/doors/client.ts";
 import type { SignerOutput } from "#lib/doors/sign-client.ts";
 
 type Address = Promise<SignerOutput<"document">>;
 
 /**
- * Shows a PDF in a tab of its own, where the browser reads, prints and saves it. The tab is given the bytes: what
- * the server answers is sandboxed, and Safari shows no PDF in a sandbox.
+ * Shows a PDF in a new tab, where the browser can print and save it. The tab gets the bytes: the server's response is
+ * sandboxed, and Safari shows no PDF in a sandbox.
  */
 export async function showFile(address: Address): Promise<void> {
-  // Before the answer is there: afterwards browsers take it for an unwanted window.
+  // Before the response arrives: afterwards browsers would block it as an unwanted window.
   const tab = window.open("about:blank", "_blank");
   if (!tab) return keepFile(address);
   try {
     const { url } = await address;
     const bytes = await bytesAt(url);
-    // For as long as this page is open, so that the tab can be reloaded.
+    // Not revoked while this page is open, so that the tab can be reloaded.
     tab.location.replace(URL.createObjectURL(new Blob([bytes], { type: "application/pdf" })));
   } catch (error) {
     tab.close();

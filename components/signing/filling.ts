@@ -1,4 +1,4 @@
-/** What both views of the document are given. */
+/** The properties that both views of the document get. */
 import type { CeremonyState, OwnField } from "#lib/doors/sign-client.ts";
 import type { Entries } from "./entries.ts";
 import type { Visit } from "./visit.ts";
@@ -6,9 +6,9 @@ import type { Visit } from "./visit.ts";
 export interface Filling {
   state: CeremonyState;
   entries: Entries;
-  /** Asks the server for a picture. */
+  /** Requests a picture from the server. */
   ask: Visit["ask"];
-  /** Puts the signature or the initials there; what is there already can be changed or taken off. */
+  /** Puts the signature or initials into the field; if it is filled, offers to change or remove them. */
   onSign(field: OwnField): void;
   onNext(): void;
   onFocus(field: OwnField): void;

@@ -8,15 +8,15 @@ import type { CeremonyState } from "#lib/doors/sign-client.ts";
 import { WayBack } from "./way-back.tsx";
 
 export interface FrameProps {
-  /** Null while the link is being opened, or where it cannot be. */
+  /** Null while the link is being opened, or if it cannot be. */
   state: CeremonyState | null;
-  /** At the right of the head. */
+  /** At the right of the header. */
   actions?: ReactNode;
   isWide?: boolean;
   children: ReactNode;
 }
 
-/** The quiet page of a signer: from whom, what, for whom; and whom to ask. */
+/** The layout of a signer's page: who sent what to whom, and whom to contact. */
 export function Frame({ state, actions, isWide = false, children }: FrameProps) {
   return (
     <div className="flex min-h-dvh flex-col">
@@ -77,7 +77,7 @@ const tones = {
   bad: "bg-tone-bad text-on-bad",
 };
 
-/** A screen that says how things stand. It takes the focus, so that a change is read out. */
+/** A status screen. It takes the focus, so that screen readers announce the change. */
 export function Notice({ icon, tone = "accent", title, children }: NoticeProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);

@@ -5,11 +5,11 @@ import { Input } from "#components/ui/input.tsx";
 import { canvasOf } from "./images.ts";
 
 interface ImageChoiceProps {
-  /** Told at once when a file is chosen; null comes of one that cannot be read. */
+  /** Called as soon as a file is chosen; resolves to null if it cannot be read. */
   onImage(reading: Promise<HTMLCanvasElement | null>): void;
 }
 
-/** An image of a signature from a file. */
+/** Takes the image of a signature from a file. */
 export function ImageChoice({ onImage }: ImageChoiceProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [image, setImage] = useState<HTMLCanvasElement | null>(null);

@@ -1,10 +1,10 @@
-/** Images of signatures, written anew as small PNGs before they leave the browser. */
+/** Images of signatures, re-encoded as small PNGs before they leave the browser. */
 
 const widest = 1000;
 const highest = 400;
 const mostBytes = 256 * 1024;
 
-/** Draws a file's image within bounds. Throws where it is none. */
+/** Draws a file's image within size limits. Throws if it is not an image. */
 export async function canvasOf(file: File): Promise<HTMLCanvasElement> {
   if (!["image/png", "image/jpeg"].includes(file.type)) throw new TypeError("neither PNG nor JPEG");
   const image = await createImageBitmap(file);
@@ -13,7 +13,7 @@ export async function canvasOf(file: File): Promise<HTMLCanvasElement> {
   return canvas;
 }
 
-/** A canvas as a PNG in base64, made smaller until it is one of at most 256 kB. */
+/** A canvas as a PNG in base64, scaled down until it is at most 256 kB. */
 export async function pngOf(canvas: HTMLCanvasElement): Promise<string> {
   let scale = Math.min(1, widest / canvas.width, highest / canvas.height);
   for (;;) {

@@ -1,6 +1,6 @@
 const letters = new Intl.Segmenter("und", { granularity: "grapheme" });
 
-/** The first letter of each of the first four words, with its marks. */
+/** The first letter, with its marks, of each of the first four words. */
 export const initialsOf = (name: string): string =>
   name
     .trim()

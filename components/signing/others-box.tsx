@@ -1,5 +1,5 @@
 "use client";
-/** A field of someone else: what they put there once they have signed, before that whose it is. */
+/** Another signer's field: what they entered once they have signed, before that their name. */
 import { clsx } from "clsx";
 import { useRef } from "react";
 import { type ShownPage, useNear } from "#components/pdf/pages.tsx";
@@ -16,7 +16,7 @@ interface OthersBoxProps {
   field: OthersField;
   page: ShownPage;
   ask: Visit["ask"];
-  /** Whose fields these will be is told to who signs, not yet to who only reads. */
+  /** Unfilled fields of others are shown while signing, but not while only reading. */
   areOpenShown: boolean;
 }
 

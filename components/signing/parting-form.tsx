@@ -1,5 +1,5 @@
 "use client";
-/** The two ways not to sign: to pass it on, and to decline. */
+/** The two alternatives to signing: delegating and declining. */
 import { type FormEvent, useState } from "react";
 import { useClosing } from "#components/mounted.ts";
 import { problemOf } from "#components/problem.ts";

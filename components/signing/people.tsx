@@ -1,7 +1,7 @@
 import { Check, Clock } from "lucide-react";
 import type { CeremonyState } from "#lib/doors/sign-client.ts";
 
-/** Who signs, in what order, and who has. */
+/** Who signs, in what order, and who has signed. */
 export function People({ people }: Pick<CeremonyState, "people">) {
   if (people.length < 2) return null;
   return (

@@ -1,5 +1,5 @@
 "use client";
-/** Pictures of what will be stamped, asked for once each: a mark's name changes with what it shows. */
+/** Pictures of what will be stamped, requested once each: a mark's key changes with its appearance. */
 import { useCallback, useEffect, useRef, useState } from "react";
 import { problemOf } from "#components/problem.ts";
 import { useOnReturn } from "#components/ui/connection.ts";
@@ -21,7 +21,7 @@ function pictureOf(ask: Ask, key: string): Promise<Picture> {
   return answer;
 }
 
-/** A mark's picture; null until it is there, "failed" where it does not come. */
+/** A mark's picture; null until it is loaded, "failed" if it cannot be. */
 export function usePicture(
   ask: Ask,
   mark: string | null,
@@ -47,19 +47,19 @@ export function usePicture(
 }
 
 export interface Preview {
-  /** Of what was typed before, until the next one is there; null where that cannot be written. */
+  /** The previous text's picture until the next one is loaded; null if the text cannot be drawn. */
   picture: Picture | null;
-  /** Why what is typed cannot be adopted. */
+  /** Why the text cannot be adopted. */
   problem: string | null;
-  /** Why it cannot be shown. */
+  /** Why the preview cannot be loaded. */
   trouble: string | null;
-  /** `picture` and `problem` are about what is typed now. */
+  /** `picture` and `problem` belong to the current text. */
   isCurrent: boolean;
 }
 
 const restMs = 150;
 
-/** What is typed as it will be stamped: asked for when the typing rests. */
+/** The text as it will be stamped: requested when typing pauses. */
 export function usePreview(ask: Ask, typed: string, as: SignerInput<"previewSignature">["as"]): Preview {
   const text = typed.trim();
   const [shown, setShown] = useState<{ text: string; picture: Picture; problem: string | null } | null>(null);

@@ -1,4 +1,4 @@
-/** Where a field stands on a page as it is shown, and how large its text can be. */
+/** The position of a field on a displayed page, and the size of its text. */
 import type { ShownPage } from "#components/pdf/pages.tsx";
 import { captionHeight } from "#lib/documents/typeset/mark-layout.ts";
 import type { OthersField } from "#lib/doors/sign-client.ts";
@@ -12,7 +12,7 @@ export function placeOf(place: Place, page: ShownPage) {
   const { xPct, yPct, wPct, hPct } = place;
   const high = (page.height * hPct) / 100;
   return {
-    /** What stays free below a signature, for the caption that it is stamped with. */
+    /** Space kept free below a signature for its stamped caption. */
     bottom: captionHeight(pointsOf(place, page), 1) * page.scale,
     style: { left: `${xPct}%`, top: `${yPct}%`, width: `${wPct}%`, height: `${hPct}%` },
     height: high,
@@ -20,7 +20,7 @@ export function placeOf(place: Place, page: ShownPage) {
   };
 }
 
-/** A field's size in points, whatever the page is shown at. */
+/** A field's size in points, whatever the page's scale. */
 export function pointsOf({ wPct, hPct }: Place, { width, height, scale }: ShownPage) {
   const rounded = (pixels: number) => Math.max(0.1, Math.round((pixels / scale) * 10) / 10);
   return { width: rounded((width * wPct) / 100), height: rounded((height * hPct) / 100) };

@@ -1,14 +1,14 @@
-/** Where a field stands on its page, in percent of the page's size. */
+/** A field's position on its page, in percent of the page's size. */
 interface Placed {
   pageIndex: number;
   xPct: number;
   yPct: number;
 }
 
-/** Fields whose tops are no further apart than this from the first of their line stand in one line. */
+/** Fields are in the same line if their tops are within this distance of the first one's. */
 const lineHeightPct = 1.5;
 
-/** Page by page, line by line from the top, and in a line from left to right. */
+/** Page by page, line by line from the top, and from left to right within a line. */
 export function inReadingOrder<Field extends Placed>(fields: readonly Field[]): Field[] {
   const fromTop = [...fields].sort(
     (one, other) => one.pageIndex - other.pageIndex || one.yPct - other.yPct || one.xPct - other.xPct,

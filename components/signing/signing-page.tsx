@@ -1,5 +1,5 @@
 "use client";
-/** The page of a signing link: it opens the link, then shows whatever the state of things calls for. */
+/** The page of a signing link: opens the link, then shows the screen that the state calls for. */
 import { Unlink } from "lucide-react";
 import { useEffect } from "react";
 import { ErrorState, Skeleton } from "#components/ui/states.tsx";
@@ -30,7 +30,7 @@ function Ceremony({ token }: { token: string }) {
   const visit = useVisit(token);
   const { state, problem, openAgain } = visit;
   useEffect(() => {
-    // Most who come sign: what shows the pages is on its way before it is known that it is needed.
+    // Most visitors come to sign: preload the page view before it is known to be needed.
     void import("./page-view.tsx");
   }, []);
   if (problem?.code === "not_found") {

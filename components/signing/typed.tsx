@@ -1,5 +1,5 @@
 "use client";
-/** What is typed to be written by hand, and how it will be stamped. */
+/** Input for text that is rendered as handwriting, with a preview of the stamp. */
 import { clsx } from "clsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";

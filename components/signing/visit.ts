@@ -20,14 +20,14 @@ export interface Visit {
   problem: ApiProblem | null;
   /** The server cannot be reached. */
   isCutOff: boolean;
-  /** Does something; the page then shows what is next. Throws an ApiProblem where it is refused. */
+  /** Performs an action; the page then shows the next screen. Throws an ApiProblem if it is refused. */
   act<Name extends SignerAct>(name: Name, input: SignerInput<Name>): Promise<void>;
-  /** Asks for something that changes nothing here, such as the document's address. */
+  /** Requests something that changes nothing here, such as the document's address. */
   ask<Name extends SignerOperation>(name: Name, input: SignerInput<Name>): Promise<SignerOutput<Name>>;
   openAgain(): void;
 }
 
-/** Opens the link, and looks every few seconds whether anything has changed. */
+/** Opens the link, and checks every few seconds whether anything has changed. */
 export function useVisit(token: string): Visit {
   const [state, setState] = useState<CeremonyState | null>(null);
   const [problem, setProblem] = useState<ApiProblem | null>(null);
@@ -36,7 +36,7 @@ export function useVisit(token: string): Visit {
   const asked = useRef(0);
   const shown = useRef(0);
 
-  /** Answers may overtake each other: what was asked last is what is shown. */
+  /** Responses may arrive out of order: show the one to the latest request. */
   const show = useCallback(async (answer: Promise<{ state: CeremonyState }>) => {
     asked.current += 1;
     const number = asked.current;
@@ -68,7 +68,7 @@ export function useVisit(token: string): Visit {
         return await call();
       } catch (error) {
         if (noted(error).code !== "forbidden") throw error;
-        // The visit has ended: the token of the address begins another one.
+        // The visit has ended: the token in the address starts a new one.
         await show(callAsSigner("open", { token }));
         return await call();
       }
@@ -95,7 +95,7 @@ export function useVisit(token: string): Visit {
       const { screen, version } = await ask("poll", {});
       if (screen !== before.screen || version !== before.version) await show(ask("state", {}));
     } catch {
-      // The next look may tell more.
+      // The next check may succeed.
     }
   });
   useOnReturn(() => {
@@ -105,10 +105,10 @@ export function useVisit(token: string): Visit {
   return { state, problem, isCutOff, act, ask, openAgain: () => void open() };
 }
 
-/** A connection that swallows what is sent is none. Images of signatures take a while on a slow one. */
+/** A connection that swallows requests counts as lost. Signature images take a while on a slow one. */
 const patienceMs = 30_000;
 
-/** The error as a problem; where no one answered, everyone is to know. */
+/** The error as a problem; if the server did not respond, reports that to the whole page. */
 function noted(error: unknown): ApiProblem {
   const problem = problemOf(error);
   if (problem.code === "unreachable") noteUnreachable();
@@ -117,10 +117,10 @@ function noted(error: unknown): ApiProblem {
 
 const pulseMs = 4000;
 
-/** Nothing follows these. */
+/** Final screens. */
 const last: ReadonlySet<string> = new Set(["declined", "voided", "delegated", "completed"]);
 
-/** Looks every few seconds while the page is seen, and at once when it is seen again. */
+/** Checks every few seconds while the page is visible, and immediately when it becomes visible. */
 function usePulse(state: CeremonyState | null, look: (before: CeremonyState) => Promise<void>): void {
   const latest = useRef({ state, look });
   useEffect(() => {

@@ -1,11 +1,11 @@
 "use client";
-/** The way back to the workspace, for a signer who is signed in there. */
+/** The link back to the workspace, for a signer who is signed in there. */
 import { ArrowLeft } from "lucide-react";
 import { createContext, useContext } from "react";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import type { CeremonyState } from "#lib/doors/sign-client.ts";
 
-/** The workspace that the reader is signed in to; null for whoever has no account. */
+/** The workspace that the reader is signed in to; null for readers without an account. */
 export const MemberOf = createContext<string | null>(null);
 
 export function WayBack({ state }: { state: CeremonyState | null }) {

@@ -1,4 +1,4 @@
-/** What fields are called where the sender gave them no name of their own. */
+/** Labels of fields to which the sender gave no name. */
 import type { CeremonyState, OwnField } from "#lib/doors/sign-client.ts";
 import type { FieldType } from "#lib/signatures/lifecycle.ts";
 
@@ -20,11 +20,11 @@ export const fieldNames: Record<FieldType, string> = {
 export const nameOf = ({ label, type }: Pick<OwnField, "label" | "type">): string =>
   label || fieldNames[type];
 
-/** The control of a field, in whichever view is shown. */
+/** A field's control, in whichever view is shown. */
 export const controlOf = (fieldId: string): HTMLElement | null =>
   document.querySelector(`[data-field="${fieldId}"]`);
 
-/** The keyboard and the memory that a phone brings up. */
+/** The keyboard and autofill that a phone offers. */
 export function inputOf({ type }: Pick<OwnField, "type">) {
   if (type === "DATE") return { type: "date", max: "9999-12-31" };
   if (type === "NUMBER") return { type: "text", inputMode: "decimal" as const, maxLength: 30 };
@@ -36,6 +36,6 @@ export function inputOf({ type }: Pick<OwnField, "type">) {
 export const listed = (names: readonly string[]): string =>
   new Intl.ListFormat("en", { type: "conjunction" }).format(names);
 
-/** Whom everyone waits for. */
+/** The people everyone is waiting for. */
 export const awaited = ({ people }: Pick<CeremonyState, "people">): string[] =>
   people.filter(({ isOnTurn, isYou }) => isOnTurn && !isYou).map(({ name }) => name);

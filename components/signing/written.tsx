@@ -7,12 +7,12 @@ const inkOf = (color: readonly number[]) => `rgb(${color.map((part) => Math.roun
 
 interface DrawnProps {
   picture: Picture;
-  /** Of a text in a field: black, as text is. */
+  /** The text of a field: black, like the document's text. */
   isText?: boolean;
   className?: string;
 }
 
-/** A picture as it is stamped into its box: as large as it fits, at the left, in the middle of the height. */
+/** A picture as stamped into its box: as large as it fits, aligned left, centered vertically. */
 export function Drawn({ picture: { outline, png }, isText, className }: DrawnProps) {
   if (outline) {
     return (
@@ -21,7 +21,7 @@ export function Drawn({ picture: { outline, png }, isText, className }: DrawnPro
         data-picture=""
         viewBox={outline.viewBox}
         preserveAspectRatio="xMinYMid meet"
-        // Some letters reach beyond their place, on paper as here.
+        // Some letters extend beyond their box, in the stamped document as well.
         className={clsx("overflow-visible", className)}
       >
         <path d={outline.path} fill={isText ? "#000" : inkOf(ink)} />
@@ -46,7 +46,7 @@ export interface WrittenProps {
   className?: string;
 }
 
-/** How the signer's own signature looks. */
+/** The appearance of the signer's own signature. */
 export function Written({ ask, mark, isInitials, className }: WrittenProps) {
   const picture = usePicture(ask, mark);
   if (picture === null) return null;
