@@ -9,12 +9,12 @@ import type { TemplateDetail } from "./templates-page.tsx";
 type Section = TemplateDetail["sections"][number];
 type State = Check["sections"][number];
 
-/** Which clauses are in the document. What a rule, a gate or the template decides says so. */
+/** Which clauses the document includes. A clause decided by a rule, a gate or the template says so. */
 export function ClausesPart({ template, all, say, check, errorOf }: FormPart) {
   const { sections, sectionGroups } = template;
   const states = new Map(
     check?.sections.map((state) => {
-      // What was just chosen shows at once; the server says a moment later whether it may be.
+      // A choice is shown immediately; the server confirms a moment later whether it is allowed.
       const isChosen = state.canChoose && Object.hasOwn(all.sections, state.tag);
       const on = (isChosen ? all.sections[state.tag] : undefined) ?? state.on;
       return [state.tag, { ...state, on }];
@@ -77,7 +77,7 @@ interface GroupProps {
   errorOf(path: string): string | undefined;
 }
 
-/** One of several, or, where the group allows it, none. */
+/** One of several clauses or, if the group allows it, none. */
 function Group({ group, sections, states, say, errorOf }: GroupProps) {
   const isOn = (tag: string) => states.get(tag)?.on ?? group.defaultTag === tag;
   const choose = (chosen: string | null) => {

@@ -1,4 +1,4 @@
-/** A template's settings while they are edited: as the API has them, with text where a field holds text. */
+/** A template's settings while they are edited: as in the API, with numbers and dates as text. */
 import type { InputOf } from "#lib/doors/client.ts";
 import { TemplateObligation, type TemplateRule } from "#lib/templates/schema.ts";
 import type { TemplateDetail } from "./templates-page.tsx";
@@ -33,7 +33,7 @@ export interface Draft {
   obligations: DraftObligation[];
 }
 
-/** What each tab works with. */
+/** The properties that each tab gets. */
 export interface Editing {
   draft: Draft;
   anchors: string[];
@@ -84,12 +84,12 @@ function obligationOf(saved: unknown): DraftObligation {
   };
 }
 
-/** An empty line is no option. */
+/** An empty line is not an option. */
 const isWritten = (line: string) => line.trim() !== "";
 
 const number = (written: string) => (written.trim() === "" ? null : Number(written));
 
-/** The draft as the API wants it. What is no number stays wrong, for the schema to say so. */
+/** The draft in the API's format. Text that is not a number stays invalid, for the schema to report. */
 export function settingsOf(draft: Draft) {
   const obligations = draft.obligations.map((one) => ({
     ...one,
@@ -112,7 +112,7 @@ export function withEntry<T>(list: T[], index: number, part: Partial<T>): T[] {
   return list.with(index, { ...list[index]!, ...part });
 }
 
-/** The clause in another group, or in none: what it was the default of goes on without it. */
+/** Moves a clause to another group, or to none; a group whose default it was loses its default. */
 export function inGroup(
   { sections, sectionGroups }: Pick<Draft, "sections" | "sectionGroups">,
   tag: string,
@@ -131,7 +131,7 @@ export interface Issue {
   message: string;
 }
 
-/** An issue as the editor shows it: at the field that it is in, in the words that stand there. */
+/** An issue as the editor shows it: at the field that contains it, in the labels shown there. */
 export function inEditor({ path, message }: Issue, { sections, variables }: Draft): Issue {
   const [list, index, field, inner] = path.split(".");
   if (inner === undefined && field !== "defaultTag") return { path, message };
@@ -146,7 +146,7 @@ export function inEditor({ path, message }: Issue, { sections, variables }: Draf
   return { path: at, message: named ? `is not a clause of this group: ${named.label}` : message };
 }
 
-/** The issues once lists have changed: each stays with its entry, and goes with it. */
+/** The issues after lists have changed: each stays with its entry, and is removed with it. */
 export function followed(
   issues: Record<string, string>,
   before: Draft,
@@ -157,7 +157,7 @@ export function followed(
     const [list, index, ...rest] = path.split(".");
     const old: unknown = before[list as keyof Draft];
     const now: unknown = changed[list as keyof Draft];
-    // As many as before: one of them was edited where it stands.
+    // Same length: an entry was edited in place.
     if (index === undefined || !Array.isArray(old) || !Array.isArray(now) || now.length === old.length) {
       found[path] = message;
       continue;

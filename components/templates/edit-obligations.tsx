@@ -12,7 +12,7 @@ import { Entry, wrongBelow } from "./entry.tsx";
 
 const fields = Object.keys(newObligation);
 
-/** What each contract made from the template has to do, by when. */
+/** The obligations of contracts created from the template, and when they are due. */
 export function ObligationsTab({ draft, change, errorOf }: Editing) {
   const { obligations } = draft;
   return (

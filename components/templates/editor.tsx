@@ -1,5 +1,5 @@
 "use client";
-/** All that is said about a template beside its document. Saving makes a revision. */
+/** Edits a template's settings, apart from its document. Saving adds a revision. */
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { useState } from "react";
 import { useKept } from "#components/kept.ts";
@@ -28,7 +28,7 @@ type TabName = (typeof tabs)[number];
 
 export function Editor({ template }: { template: TemplateDetail }) {
   const [tab, setTab] = useQueryState("tab", parseAsStringLiteral(tabs).withDefault("general"));
-  // What was read first is what is edited: someone else's save meanwhile is refused, not painted over.
+  // Edits the settings as first read: if someone else saves meanwhile, saving fails instead of overwriting theirs.
   const [first] = useState(template);
   const [draft, setDraft] = useState<Draft>(() => draftOf(first));
   const isChanged = JSON.stringify(draft) !== JSON.stringify(draftOf(first));
@@ -41,7 +41,7 @@ export function Editor({ template }: { template: TemplateDetail }) {
       isChanged,
       isSent: isSaved,
       onRecall: (before) => {
-        // Changes of a revision that someone else has followed up could not be saved.
+        // Changes to a revision that is no longer the latest could not be saved.
         if (before.revision !== first.revision) return false;
         setDraft(before.draft);
         return true;
@@ -154,7 +154,7 @@ function tabOf(path: string): TabName {
   return tabs.includes(list) ? list : "general";
 }
 
-/** Checks by the schema that the server has, then saves; what is wrong stands at its field either way. */
+/** Validates with the server's schema, then saves; errors of both are shown at their fields. */
 function useSaving({ id, revision }: TemplateDetail, onWrong: (path: string) => void, onSaved: () => void) {
   const leadTo = useLeading();
   const toast = useToast();
@@ -165,14 +165,14 @@ function useSaving({ id, revision }: TemplateDetail, onWrong: (path: string) => 
     const byPath: Record<string, string> = {};
     for (const { path, message: told } of found.map((issue) => inEditor(issue, draft))) byPath[path] ??= told;
     setIssues(byPath);
-    // What is about a whole list or has no field of its own is told above.
+    // Errors about a whole list, or without a field of their own, are shown at the top.
     const general = found.filter(({ path }) =>
       /^$|^(variables|sections|sectionGroups\.\d+|obligations)$/.test(path),
     );
     setMessage(general.map((issue) => `${issue.path} ${issue.message}`.trim()).join("; ") || why);
     if (found[0]) onWrong(found[0].path);
   };
-  /** What was wrong stays with its entry. Null: none of it is there any more. */
+  /** Keeps each error with its entry. Null: all entries were replaced. */
   const follow = (before: Draft, changed: Partial<Draft> | null) => {
     const left = changed ? followed(issues, before, changed) : {};
     setIssues(left);

@@ -1,5 +1,5 @@
 "use client";
-/** One entry of a list of settings, folded until it is worked on. */
+/** One entry of a list of settings, collapsed until it is edited. */
 import { ChevronRight, Plus, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button, IconButton } from "#components/ui/button.tsx";
@@ -11,12 +11,12 @@ export interface EntryProps {
   title: string;
   /** The tag in the document. */
   tag?: string;
-  /** What is said about it, in a few words. */
+  /** A few words that summarize its settings. */
   summary: string;
   /** Something in it is wrong, so it is open. */
   isWrong: boolean;
   onRemove?(): void;
-  /** It opens with it, being new. */
+  /** Initially open, because it is new. */
   isOpen?: boolean;
   children: ReactNode;
 }
@@ -59,7 +59,7 @@ export const wrongBelow = (errorOf: (path: string) => string | undefined, paths:
   paths.some((path) => errorOf(path) !== undefined);
 
 export interface GatesProps {
-  /** What has the gates: "this value". */
+  /** The thing that has the gates: "this value". */
   what: string;
   gates: DraftGate[];
   sections: Draft["sections"];

@@ -1,4 +1,4 @@
-/** What whoever uses a template has said so far, and the question to the server that it makes. */
+/** What the user of a template has entered so far, and the request for the server made from it. */
 import { useReducer } from "react";
 import { amountIssue, centsFrom } from "#components/contracts/money.ts";
 import { shortYearsOf } from "#components/custom-fields/custom-fields.ts";
@@ -10,7 +10,7 @@ import type { TemplateDetail } from "./templates-page.tsx";
 export interface Said {
   ownerId: string;
   counterpartyId: string | null;
-  /** Empty: the template's pattern makes it. */
+  /** Empty: made by the template's pattern. */
   title: string;
   ourRole: string;
   effectiveDate: string;
@@ -18,7 +18,7 @@ export interface Said {
   autoRenews: boolean;
   amount: string;
   valueCurrency: string;
-  /** By the fields' keys; empty ones count as not said. */
+  /** By field key; empty values count as not given. */
   customFields: Record<string, string>;
   variables: Record<string, string>;
   sections: Record<string, boolean>;
@@ -57,7 +57,7 @@ const filledIn = (values: Record<string, string>) =>
 
 export type Filling = InputOf<"templates.check"> & { ownerId: string };
 
-/** What was said, as the server is asked about it: what is empty or no value yet is left out. */
+/** The entries as sent to the server: empty and incomplete values are left out. */
 export function fillingOf(templateId: string, all: Said): Filling {
   const { title, effectiveDate, amount, valueCurrency, counterpartyId } = all;
   const months = wholeFrom(all.termMonths);
@@ -84,7 +84,7 @@ export function fillingOf(templateId: string, all: Said): Filling {
 
 const isTerm = (months: number) => months >= 1 && months <= 1200;
 
-/** What is wrong that the server is not asked about, by the name of its field. */
+/** Problems that are not sent to the server, by field name. */
 export function localIssues(
   { termMonths, amount, valueCurrency, effectiveDate, variables, customFields }: Said,
   declared: TemplateDetail["variables"],

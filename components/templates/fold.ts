@@ -1,7 +1,7 @@
 "use client";
 import { type SyntheticEvent, useEffect, useState } from "react";
 
-/** What a `details` is told: it opens when something in it wants to be seen, and closes by hand alone. */
+/** Controls a `details` element: it opens when its content needs attention, and closes only by hand. */
 export function useFold(wantsOpen: boolean) {
   const [open, setOpen] = useState(wantsOpen);
   useEffect(() => {

@@ -2,12 +2,12 @@ import type { ReactNode } from "react";
 import type { Check, Said, Saying } from "./filling.ts";
 import type { TemplateDetail } from "./templates-page.tsx";
 
-/** What each part of the form works with. */
+/** The properties that each part of the form gets. */
 export interface FormPart {
   template: TemplateDetail;
   all: Said;
   say(saying: Saying): void;
-  /** Undefined until the server has answered. */
+  /** Undefined until the server has responded. */
   check: Check | undefined;
   errorOf(path: string): string | undefined;
 }

@@ -1,5 +1,5 @@
 "use client";
-/** What can be done with a template, as far as this member may. */
+/** Actions on a template, as far as the member may perform them. */
 import { Archive, ArchiveRestore, Download, FileUp, MoreHorizontal, Pencil } from "lucide-react";
 import { useState } from "react";
 import { useAct } from "#components/query.tsx";

@@ -1,5 +1,5 @@
 "use client";
-/** One template: what it asks, which clauses it has, where it was used, what became of it. */
+/** One template: its variables and clauses, where it was used, and its history. */
 import { Eye } from "lucide-react";
 import { useState } from "react";
 import { ContractStatusBadge } from "#components/contracts/status.tsx";
@@ -20,7 +20,7 @@ import { controlWords, fromWord, typeWords } from "./words.ts";
 
 export function TemplatePage({ id }: { id: string }) {
   const reading = useOperation("templates.readSettings", { id });
-  // What shows a template takes seconds to start: it does while the page is read.
+  // The preview's renderer takes seconds to start, so it starts while the page is read.
   useOperation("templates.preparePreview", {});
   const { data } = reading;
   if (!data) return <PagePending reading={reading} label="Loading the template" />;

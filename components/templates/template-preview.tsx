@@ -1,5 +1,5 @@
 "use client";
-/** The PDF that a template makes so far, made anew when what it is filled with has rested. */
+/** The PDF that a template makes so far, updated when the entries have not changed for a moment. */
 import { clsx } from "clsx";
 import { useState } from "react";
 import { PdfViewer } from "#components/pdf/lazy.tsx";
@@ -18,8 +18,8 @@ export function TemplatePreview({ filling, className }: TemplatePreviewProps) {
   const { data, error, isPrevious, isFetching, again } = useOperation("templates.preview", filling, {
     keepPrevious: true,
   });
-  // Each asking gives another link: only another document is worth loading. One that is being asked for again may
-  // have expired.
+  // Every request returns another link: reload only for another document. A link that is requested again may have
+  // expired.
   const [kept, setKept] = useState<{ question: string; url: string } | null>(null);
   const fresh = isPrevious || isFetching || error ? undefined : data;
   if (fresh && kept?.question !== question) setKept({ question, url: fresh.url });

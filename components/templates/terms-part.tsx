@@ -17,7 +17,7 @@ const NewContractFields = lazily(() =>
   import("#components/custom-fields/new-contract-fields.tsx").then((module) => module.NewContractFields),
 );
 
-/** What every contract says: with whom, whose, from when, for how long, for how much. */
+/** The terms of every contract: counterparty, owner, start, duration, value. */
 export function TermsPart({ all, say, check, errorOf }: FormPart) {
   const currencies = useCurrencies();
   const fields = useCustomFields();

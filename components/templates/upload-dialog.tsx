@@ -1,5 +1,5 @@
 "use client";
-/** A DOCX with tags becomes a template, or takes the place of a template's document. */
+/** Uploads a DOCX with tags as a new template, or as the document of an existing one. */
 import { useEffect } from "react";
 import { acceptOf, templateDocuments } from "#components/accepted-files.ts";
 import { useLeading } from "#components/mounted.ts";
@@ -13,7 +13,7 @@ import type { OutputOf } from "#lib/doors/client.ts";
 export interface UploadDialogProps {
   /** A file that was dropped already. */
   first?: File | null;
-  /** The template whose document is replaced; without it one is made. */
+  /** The template whose document is replaced; without it, a new one is created. */
   replaces?: { id: string; revision: number };
   onClose(): void;
 }

@@ -1,5 +1,5 @@
 "use client";
-/** A template on its way to a contract: the form at the left, the document as it will be at the right. */
+/** Creates a contract from a template: the form on the left, a preview of the document on the right. */
 import { Eye, EyeOff } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { useCustomFields } from "#components/custom-fields/custom-fields.ts";
@@ -24,7 +24,7 @@ import type { TemplateDetail } from "./templates-page.tsx";
 import { TermsPart } from "./terms-part.tsx";
 import { VariablesPart } from "./variables-part.tsx";
 
-/** The form follows at once; a PDF takes a second, so it waits until typing rests. */
+/** The form is checked quickly; a PDF takes a second, so it waits until typing pauses. */
 const checkRestMs = 250;
 const previewRestMs = 900;
 
@@ -55,18 +55,18 @@ function Form({ template, onStartOver }: { template: TemplateDetail; onStartOver
   const customFields = useCustomFields();
   const missing = issuesOf(check.data?.issues ?? [], localIssues(all, template.variables, customFields));
   if (all.counterpartyId === null) missing.counterpartyId ??= "is required";
-  // A refusal is of what was sent: of what is entered since, the check speaks.
+  // A refusal applies to what was sent; later entries are covered by the check.
   const isRefused = refused?.filling === JSON.stringify(filling);
   const issues = { ...issuesOf(isRefused ? refused.problem.issues : []), ...missing };
   const count = Object.keys(issues).length;
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    // What only the server has refused, it is asked again: the reason may have gone.
+    // Problems that only the server reported do not block sending again: the reason may be gone.
     if (Object.keys(missing).length > 0) return focusFirst(Object.keys(missing));
     await create(filling, kept.forget);
   };
-  // What is missing, as the rest of a year may be, is told when someone wants to go on; what is wrong, at once.
+  // Missing values, such as the rest of a year, are reported on submit; wrong ones, at once.
   const errorOf = (path: string) => {
     const issue = issues[path];
     return tried || (issue !== shortYear && !/^is required/.test(issue ?? "")) ? issue : undefined;
@@ -127,7 +127,7 @@ function Form({ template, onStartOver }: { template: TemplateDetail; onStartOver
   );
 }
 
-/** What was entered before, of what the template still asks for. */
+/** Restores earlier entries for what the template still asks. */
 function sayAgain(
   before: Said,
   { variables, sections }: TemplateDetail,
@@ -143,7 +143,7 @@ function sayAgain(
   say({ kind: "sections", sections: Object.fromEntries(chosen) });
 }
 
-/** The value once it has rested, by what it says and not by which object it is. */
+/** The value once it has stopped changing, compared by content rather than identity. */
 function useRested<T>(value: T, restMs: number): T {
   return JSON.parse(useDebounced(JSON.stringify(value), restMs));
 }

@@ -14,7 +14,7 @@ import { fromWord } from "./words.ts";
 
 type Variable = TemplateDetail["variables"][number];
 
-/** What the first part of the form says already, and what the workspace always knows. */
+/** Values that the form's first part contains, or that the workspace always knows. */
 const alwaysKnown: readonly string[] = [
   "contract.title",
   "contract.ourRole",
@@ -32,7 +32,7 @@ const alwaysKnown: readonly string[] = [
   "today",
 ] satisfies BindingName[];
 
-/** The values that the document has places for, as its clauses stand now; what is known already is folded. */
+/** The values that the document has places for, with its current clauses; values known already are collapsed. */
 export function VariablesPart(form: FormPart) {
   const { template, check, errorOf } = form;
   const states = new Map(check?.variables.map((state) => [state.key, state]));
@@ -91,7 +91,7 @@ function VariableField({
   );
 }
 
-/** Where its value comes from, as long as no one says another one. */
+/** Where its value comes from unless another one is entered. */
 function hintOf({ binding }: Variable, state: State): string | undefined {
   if (state?.from === "binding") return `From: ${fromWord(binding)}`;
   if (state?.from === "default") return "As in the template.";
@@ -101,7 +101,7 @@ function hintOf({ binding }: Variable, state: State): string | undefined {
 interface ControlProps {
   variable: Variable;
   value: string;
-  /** What stands in the document while nothing is said here. */
+  /** What the document shows while nothing is entered here. */
   known: string | null;
   onValue(value: string): void;
 }

@@ -1,4 +1,4 @@
-/** Templates in plain words. */
+/** Labels for templates in plain words. */
 import type { BindingName, VariableType } from "#lib/templates/schema.ts";
 
 export const typeWords: Record<VariableType, string> = {
@@ -51,7 +51,7 @@ export function fromWord(binding: string | null, fields: Named[] = []): string |
   return field?.name ?? bindingWords[binding as BindingName] ?? binding;
 }
 
-/** What can be bound to: what every workspace has, and its custom fields. */
+/** What variables can be bound to: built-in values, and the workspace's custom fields. */
 export const bindingOptions = (fields: Named[]) => [
   ...Object.entries(bindingWords).map(([value, label]) => ({ value, label })),
   ...fields.map(({ key, name }) => ({ value: bindingTo(key), label: name })),
