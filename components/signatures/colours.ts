@@ -1,6 +1,6 @@
 /**
- * A colour for each signer, on the white paper of a document and beside the signer's name. Never the only sign: the
- * name stands with it.
+ * A colour for each signer, on the white paper of a document and next to the signer's name. Never the only
+ * indication: the name is shown with it.
  */
 export interface SignerColour {
   line: string;

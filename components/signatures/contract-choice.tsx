@@ -1,5 +1,5 @@
 "use client";
-/** The beginning of a signature request from anywhere: which contract it is about. */
+/** Starts a signature request from anywhere: selects its contract. */
 import { useState } from "react";
 import { useDebounced } from "#components/debounced.ts";
 import { useOperation } from "#components/query.tsx";
@@ -13,7 +13,7 @@ import { inWords } from "#components/words.ts";
 import { contractLifecycle, contractStatuses } from "#lib/contracts/lifecycle.ts";
 import { canMove } from "#lib/core/lifecycle.ts";
 
-/** Those that a contract can be sent from. */
+/** Statuses in which a contract can be sent. */
 const sendable = contractStatuses.filter((status) =>
   canMove(contractLifecycle, status, "OUT_FOR_SIGNATURE", "system"),
 );

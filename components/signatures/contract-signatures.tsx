@@ -1,5 +1,5 @@
 "use client";
-/** The signature requests of one contract, and the way to the next one. */
+/** The signature requests of one contract, and a button for the next one. */
 import { Send } from "lucide-react";
 import { useRecentVersions } from "#components/documents/recent.ts";
 import { useOperation } from "#components/query.tsx";

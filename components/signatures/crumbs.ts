@@ -1,4 +1,6 @@
-/** The way to a request: by its contract, whose title is mostly the request's own, and then stands once. */
+/**
+ * A request's breadcrumbs, by its contract. The request usually has the contract's title, which is then shown once.
+ */
 import type { Crumb } from "#components/ui/page-header.tsx";
 import type { Watched } from "./request-actions.ts";
 

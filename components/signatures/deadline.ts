@@ -1,6 +1,8 @@
-/** Deadlines are moments; people choose days. A day lasts to its end in the zone of whoever chooses it. */
+/**
+ * Deadlines are moments, but people choose days. A day lasts to its end in the time zone of the person choosing it.
+ */
 
-/** The day and the time of a moment on the clocks of a zone, as if they were UTC's. */
+/** A moment's local day and time in a zone, as if they were UTC. */
 function clockIn(moment: Date, timeZone: string): Date {
   const parts = new Intl.DateTimeFormat("en-US", {
     ...{ year: "numeric", month: "2-digit", day: "2-digit" },
@@ -11,7 +13,7 @@ function clockIn(moment: Date, timeZone: string): Date {
   return new Date(`${day}T${part("hour")}:${part("minute")}:${part("second")}Z`);
 }
 
-/** The day of a moment as a date input has it; empty for none. */
+/** A moment's day for a date input; empty for none. */
 export function dayIn(moment: string | null, timeZone: string): string {
   return moment === null ? "" : clockIn(new Date(moment), timeZone).toISOString().slice(0, 10);
 }
@@ -20,7 +22,7 @@ export function dayIn(moment: string | null, timeZone: string): string {
 export function endOfDay(day: string, timeZone: string): string | null {
   const wanted = new Date(`${day}T23:59:59Z`).getTime();
   if (Number.isNaN(wanted)) return null;
-  // What the zone's clocks are ahead changes with the seasons: it is asked for at about the moment itself.
+  // A zone's offset changes with the seasons: take the offset at about that moment.
   const ahead = (at: number) => clockIn(new Date(at), timeZone).getTime() - at;
   return new Date(wanted - ahead(wanted - ahead(wanted))).toISOString();
 }

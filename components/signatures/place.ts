@@ -1,5 +1,5 @@
 "use client";
-/** Where in a draft something is mended: a step, and what of it. */
+/** Where in a draft something is fixed: a step, and a part of it. */
 import { useEffect, useRef } from "react";
 import type { Step } from "./steps.tsx";
 
@@ -13,7 +13,7 @@ export interface Place {
 
 type Part = "signer" | "deadline" | "field" | "page";
 
-/** Leads whoever was sent here to the very thing they were sent for, once, as soon as it is there. */
+/** Focuses the part that the user was sent to, once, as soon as it is rendered. */
 export function useArrival(
   place: Place | null,
   isReady: boolean,

@@ -23,7 +23,7 @@ const ofDraft = ["signatures.list", "signatures.listOfContract", "signatures.che
 const ofRequest = [...ofDraft, "signatures.events", "contracts", "home", "auditEvents"] as const;
 const draftActs: readonly string[] = ["signatures.updateDraft", "signatures.placeAnchors"];
 
-/** Does something to a request. */
+/** Performs an action on a request. */
 export function useRequestAction<Name extends RequestAction>(
   name: Name,
   { tellsRefusals = true }: { tellsRefusals?: boolean } = {},

@@ -1,7 +1,7 @@
 "use client";
 import { useEffect } from "react";
 
-/** Hands what was entered in a step before it was left, and is not saved yet, to `change` once, so that it is saved. */
+/** Passes what was entered when the step was left, and is not saved yet, to `change` once, so that it is saved. */
 export function useResume<Entered>(entered: Entered | undefined, change: (entered: Entered) => void): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the step opens.
   useEffect(() => {

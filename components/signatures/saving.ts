@@ -28,15 +28,15 @@ export type SavingState =
   | { kind: "saved" }
   | { kind: "waiting" }
   | { kind: "saving" }
-  /** Someone wanted to go on, and a part cannot be saved as it stands. */
+  /** The user wanted to continue, and a part cannot be saved as it stands. */
   | { kind: "incomplete" }
   | { kind: "failed"; problem: ApiProblem };
 
 export interface Saving {
   state: SavingState;
-  /** What a reload interrupted is being saved: what is shown is not yet what was entered. */
+  /** Entries interrupted by a reload are being saved: what is shown does not include them yet. */
   isRestoring: boolean;
-  /** The parts in which something is missing, once someone wanted to go on. */
+  /** The parts in which something is missing, once the user wanted to continue. */
   missing: readonly PartName[];
   /** Reports that a part has changed. */
   changed(name: PartName, part: Part): void;
@@ -54,7 +54,7 @@ export interface Saving {
 
 const restMs = 700;
 
-/** Until the next save has told. */
+/** Kept until the next save has finished. */
 const stays: readonly SavingState["kind"][] = ["saving", "incomplete"];
 
 export function useSaving({ id: envelopeId, updatedAt }: Watched): Saving {
@@ -62,7 +62,7 @@ export function useSaving({ id: envelopeId, updatedAt }: Watched): Saving {
   const [state, setState] = useState<SavingState>({ kind: "saved" });
   const [missing, setMissing] = useState<readonly PartName[]>([]);
   const shownMissing = useRef(missing);
-  /** When what is shown had been changed last, as far as it is known here. */
+  /** When the shown draft was last changed, as far as is known here. */
   const shown = useRef(updatedAt);
   const unsaved = useUnsaved(envelopeId, shown);
   const isRestoring = useRestoring(envelopeId, unsaved, shown, act.run);
@@ -94,13 +94,13 @@ export function useSaving({ id: envelopeId, updatedAt }: Watched): Saving {
         } catch (error) {
           if (!parts.current.has(name)) parts.current.set(name, part);
           refused ??= problemOf(error);
-          // What is wrong with one part keeps no other from being saved.
+          // A problem in one part does not prevent the others from being saved.
           if (problemOf(error).issues.length === 0) break;
         } finally {
           onItsWay.current = undefined;
         }
       }
-      // While someone types, half a part is no mistake.
+      // While someone types, an incomplete part is not an error.
       const told = incomplete.filter((name) => asked || shownMissing.current.includes(name));
       shownMissing.current = told;
       setMissing(told);
@@ -144,7 +144,7 @@ export function useSaving({ id: envelopeId, updatedAt }: Watched): Saving {
     window.addEventListener("beforeunload", onLeave);
     return () => {
       window.removeEventListener("beforeunload", onLeave);
-      // Whoever goes to another page of ours has changed their mind about nothing.
+      // Going to another of our pages does not discard anything.
       if (parts.current.size > 0) void save(false);
     };
   }, [save]);
@@ -157,7 +157,7 @@ export function useSaving({ id: envelopeId, updatedAt }: Watched): Saving {
   const unsavedParts = useCallback(() => [...parts.current.keys()], []);
 
   const follow = useCallback((envelope: Watched) => {
-    // What is not saved yet was entered in what was shown before.
+    // Unsaved changes were made to the draft as it was shown before.
     if (parts.current.size === 0 && !onItsWay.current) shown.current = envelope.updatedAt;
   }, []);
   const discard = useCallback(() => {
@@ -177,12 +177,12 @@ interface Unsaved {
 }
 
 interface Kept {
-  /** When the draft that it was entered in had been changed last. */
+  /** When the draft in which it was entered was last changed. */
   updatedAt: string;
   patches: [name: string, patch: Patch][];
 }
 
-/** What is not saved yet, for a reload in that moment; the same person's, in the same tab. */
+/** Unsaved changes, kept across a reload, for the same person in the same tab. */
 function useUnsaved(envelopeId: string, shown: RefObject<string>): Unsaved {
   const { user } = useSession();
   const key = `draft ${envelopeId} ${user.id}`;
@@ -241,7 +241,7 @@ function useRestoring(
   return isRestoring;
 }
 
-/** Sent until the server has answered. */
+/** Retries until the server has responded. */
 async function saved<Input, Output>(
   input: Input,
   update: (input: Input) => Promise<Output>,

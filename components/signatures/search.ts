@@ -1,4 +1,4 @@
-/** What the list of signature requests is asked for, as it stands in the address. */
+/** The query of the list of signature requests, as written in the address. */
 import {
   createLoader,
   type inferParserType,

@@ -109,7 +109,7 @@ export function SignaturesPage() {
   );
 }
 
-/** What the head of a column shows of the list's order, and does when it is pressed. */
+/** The sort direction that a column header shows, and what clicking it does. */
 type SortBy = (
   sort: (typeof signatureSorts)[number],
 ) => Pick<ComponentProps<typeof SortTh>, "direction" | "onSort">;

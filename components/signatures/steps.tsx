@@ -1,5 +1,5 @@
 "use client";
-/** Where one is on the way to sending, and the way back. */
+/** The current step on the way to sending, and links back. */
 import { clsx } from "clsx";
 
 export const steps = ["document", "signers", "fields", "review"] as const;
@@ -12,7 +12,7 @@ export const stepNames: Record<Step, string> = {
   review: "Review",
 };
 
-/** Without `onStep` the later ones cannot be reached yet. */
+/** Without `onStep`, later steps cannot be reached yet. */
 export function Steps({ at, onStep }: { at: Step; onStep?(step: Step): void }) {
   return (
     <nav aria-label="Steps">

@@ -1,5 +1,5 @@
 "use client";
-/** The beginning of a signature request: which document of the contract goes out. */
+/** Starts a signature request: selects which document of the contract to send. */
 import { ArrowRight } from "lucide-react";
 import { useState } from "react";
 import { useLeading } from "#components/mounted.ts";

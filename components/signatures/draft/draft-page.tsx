@@ -1,5 +1,5 @@
 "use client";
-/** A draft on its way to being sent, step by step. The address names the step; the server keeps the draft. */
+/** A draft, prepared for sending step by step. The address names the step; the server stores the draft. */
 import { ArrowLeft, ArrowRight, Check, CloudAlert, CloudOff, LoaderCircle } from "lucide-react";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
@@ -46,7 +46,7 @@ export function DraftPage({ envelopeId }: { envelopeId: string }) {
 
 const stepInAddress = parseAsStringLiteral(steps).withDefault("document").withOptions({ history: "push" });
 
-/** Where each part of the draft is entered. */
+/** The step in which each part of the draft is entered. */
 const stepOf: Record<PartName, Step> = {
   document: "document",
   signers: "signers",
@@ -54,7 +54,7 @@ const stepOf: Record<PartName, Step> = {
   fields: "fields",
 };
 
-/** The first step that lacks something for these parts to be saved. */
+/** The first step in which something is missing that these parts need to be saved. */
 const firstOf = (parts: readonly PartName[]): Step | undefined =>
   steps.find((step) => parts.some((part) => stepOf[part] === step));
 
@@ -62,10 +62,10 @@ function Wizard({ envelope }: { envelope: Watched }) {
   const [step, setStep] = useQueryState("step", stepInAddress);
   const saving = useSaving(envelope);
   const isCutOff = useIsCutOff();
-  /** The step where whoever wanted to go on was held up, anew each time. */
+  /** The step at which continuing was blocked; a new object each time. */
   const [heldUp, setHeldUp] = useState<{ at: Step } | null>(null);
   const [bar, setBar] = useState<HTMLElement | null>(null);
-  /** What a check has sent to. */
+  /** The place that a check links to. */
   const [place, setPlace] = useState<Place | null>(null);
   const sentTo = place?.step === step ? place : null;
   const top = useRef<HTMLElement>(null);
@@ -84,10 +84,10 @@ function Wizard({ envelope }: { envelope: Watched }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a step begins with the draft as it is known when it opens.
   useLayoutEffect(() => saving.follow(envelope), [step, saving.isRestoring]);
   const go = async (next: Step, sent: Place | null = null) => {
-    // What is wrong is shown where it can be mended; going back is always possible.
+    // Errors are shown where they can be fixed; going back is always possible.
     const isBack = steps.indexOf(next) < steps.indexOf(step);
     const saved = saving.flush();
-    // What is saved without a connection waits for it, and so would whoever asked to go on, in silence.
+    // Without a connection, saving waits, and continuing would wait silently.
     if (!isBack && isCutOff) return setHeldUp({ at: step });
     const lacking = (await saved) || isBack ? undefined : firstOf(saving.unsaved());
     const isHeldUp = lacking !== undefined && steps.indexOf(lacking) < steps.indexOf(next);
@@ -186,9 +186,9 @@ interface SavedStateProps {
   state: SavingState;
   isCutOff: boolean;
   onRetry(): void;
-  /** Shows the draft as someone else has changed it, without what is not saved. */
+  /** Reloads the draft as changed by someone else, discarding what is not saved. */
   onReload(): void;
-  /** Leads to what is missing, if that is in another step. */
+  /** Shows what is missing, if that is in another step. */
   onShow: (() => void) | undefined;
 }
 

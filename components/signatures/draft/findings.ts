@@ -1,4 +1,4 @@
-/** What the checks found, in whole sentences, and the place where it is mended. */
+/** The results of the checks, as whole sentences, and where to fix them. */
 import type { OutputOf } from "#lib/doors/client.ts";
 import type { Place } from "../place.ts";
 import type { Watched } from "../request-actions.ts";
@@ -7,14 +7,14 @@ export type Finding = OutputOf<"signatures.check">["errors"][number];
 
 export interface FindingInWords {
   text: string;
-  /** Null where it is mended on the contract's page. */
+  /** Null if it is fixed on the contract's page. */
   place: Place | null;
   mend: string;
 }
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
-/** A message goes on where its path ends: `signers.0.email` + "is also Ana's". */
+/** A message continues where its path ends: `signers.0.email` + "is also Ana's". */
 export function describeFinding(
   { path, message }: Finding,
   { signers }: Pick<Watched, "signers">,

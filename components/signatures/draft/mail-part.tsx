@@ -1,5 +1,5 @@
 "use client";
-/** What the mail to the signers says, and until when they can sign. */
+/** The text of the mail to the signers, and the deadline for signing. */
 import { useRef, useState } from "react";
 import { Field } from "#components/ui/field.tsx";
 import { DateInput, Input, Textarea } from "#components/ui/input.tsx";
@@ -13,14 +13,14 @@ import type { Saving } from "../saving.ts";
 export interface MailPartProps {
   envelope: Watched;
   saving: Saving;
-  /** Someone came for the deadline. */
+  /** The user came here to set the deadline. */
   isDeadlineWanted: boolean;
 }
 
 interface Mail {
   subject: string;
   message: string;
-  /** A day, as the field has it. */
+  /** A day, as in the date input. */
   deadline: string;
 }
 

@@ -1,5 +1,5 @@
 "use client";
-/** Moves the rows of a list by dragging their handles; with mouse, pen or finger. */
+/** Moves the rows of a list by dragging their handles, with mouse, pen or finger. */
 import { type PointerEvent as ReactPointerEvent, useRef, useState } from "react";
 
 export function useReorder(onMove: (from: number, to: number) => void) {

@@ -1,5 +1,5 @@
 "use client";
-/** The last look: what is wrong, what deserves a second look, and what goes out to whom. */
+/** The last step: errors, warnings, and what is sent to whom. */
 import { CircleAlert, CircleCheck, LoaderCircle, Send, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { createPortal } from "react-dom";
@@ -25,12 +25,12 @@ import { describeFinding, type Finding } from "./findings.ts";
 export interface ReviewStepProps {
   envelope: Watched;
   saving: Saving;
-  /** The bar along the bottom, where every step has its button. */
+  /** The bar at the bottom, with each step's button. */
   bar: HTMLElement | null;
   onMend(place: Place): void;
 }
 
-/** How often it is asked whether the document has been read. */
+/** How often to check whether the document's text has been read. */
 const lookMs = 1500;
 
 export function ReviewStep({ envelope, saving, bar, onMend }: ReviewStepProps) {
@@ -44,14 +44,14 @@ export function ReviewStep({ envelope, saving, bar, onMend }: ReviewStepProps) {
   );
   const send = useRequestAction("signatures.send");
   const now = onTurn(envelope);
-  // While it is looked again and again, what was found last counts.
+  // While polling, the last result counts.
   const isKnown = data !== undefined && (data.isBeingRead || !isFetching);
   const isReady = isKnown && data.errors.length === 0 && saving.state.kind === "saved";
   if (error && !data)
     return <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />;
   const go = async () => {
     await send.run({ envelopeId: envelope.id }).catch((refused) => {
-      // What was found in the meantime stands in the list.
+      // The list then shows what was found in the meantime.
       again();
       throw refused;
     });

@@ -14,7 +14,7 @@ export interface SignerCardProps {
   row: SignerRow;
   index: number;
   count: number;
-  /** When it is theirs to sign; null where all sign at once. */
+  /** When it is their turn to sign; null if all sign at once. */
   turn: number | null;
   isDragged: boolean;
   wrong: { name?: string; email?: string };

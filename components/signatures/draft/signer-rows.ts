@@ -1,16 +1,16 @@
-/** Who is asked to sign, as it stands in the form, and as the server takes it. */
+/** The signers as entered in the form, and in the server's format. */
 import type { InputOf } from "#lib/doors/client.ts";
 import type { Watched } from "../request-actions.ts";
 
 export interface SignerRow {
-  /** Of the row; the signer's own id is there once it is saved. */
+  /** Identifies the row; the signer's own id is known once it is saved. */
   key: string;
   id?: string;
   name: string;
   email: string;
   userId: string | null;
   counterpartyContactId: string | null;
-  /** Signs at the same time as the row before. */
+  /** Signs at the same time as the previous row. */
   together: boolean;
   codeRequired: boolean;
 }
@@ -37,7 +37,7 @@ export function turnsOf(rows: readonly SignerRow[]): number[] {
   });
 }
 
-/** Looks like an address; whether it is one, only a mail shows. */
+/** Looks like an address; only a mail shows whether it is one. */
 const address = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** What is wrong with a row, by field. */
@@ -50,7 +50,7 @@ export function wrongWith({ name, email }: SignerRow): { name?: string; email?: 
   };
 }
 
-/** Undefined while a row is not complete. */
+/** Undefined while a row is incomplete. */
 export function signersFrom(rows: readonly SignerRow[]): Sent | undefined {
   if (rows.some((row) => Object.keys(wrongWith(row)).length > 0)) return undefined;
   const turns = turnsOf(rows);
@@ -61,7 +61,7 @@ export function signersFrom(rows: readonly SignerRow[]): Sent | undefined {
   }));
 }
 
-/** The rows with the ids that the server gave them: by turn, address and name, which are what was sent. */
+/** The rows with the ids assigned by the server, matched by turn, address and name, as sent. */
 export function withIds(rows: SignerRow[], sent: readonly SignerRow[], { signers }: Watched): SignerRow[] {
   const turns = turnsOf(sent);
   const given = new Map<string, string>();
@@ -84,7 +84,7 @@ export function withIds(rows: SignerRow[], sent: readonly SignerRow[], { signers
   );
 }
 
-/** The row moved to another place. */
+/** Moves a row to another place. */
 export function moved(rows: readonly SignerRow[], from: number, to: number): SignerRow[] {
   const next = [...rows];
   const [row] = next.splice(from, 1);

@@ -141,7 +141,7 @@ export function SignersStep({ envelope, saving, place }: SignersStepProps) {
   );
 }
 
-/** While someone types, only what was typed is looked at. */
+/** While someone types, the only error shown is a space in an address. */
 function shownWrong(row: SignerRow, all: boolean): { name?: string; email?: string } {
   const { name, email } = wrongWith(row);
   return {
@@ -169,7 +169,7 @@ function AddSigner({ envelope, rows, onAdd }: AddSignerProps) {
   const counterpartyId = contract?.counterpartyId ?? "";
   const contacts = useOperation("contacts.list", { id: counterpartyId }, { enabled: counterpartyId !== "" });
   const members = useOperation("members.list", {});
-  // Whom the contract is with comes first: colleagues are many, and mostly the smaller part of who signs.
+  // The counterparty's people come first: colleagues are many, and seldom most of the signers.
   const people = [
     ...(contacts.data?.data ?? [])
       .toSorted((one, other) => Number(other.isPrimary) - Number(one.isPrimary))

@@ -1,17 +1,17 @@
 "use client";
-/** Following a pointer from where it went down until it is let go: mouse, pen or finger. */
+/** Follows a pointer (mouse, pen or finger) from press to release. */
 
 export interface Drag {
-  /** How far it is from where it went down, in pixels, and where it is. */
+  /** The distance from where it was pressed, in pixels, and its position. */
   move(dx: number, dy: number, event: PointerEvent): void;
   /** `moved`: it was more than a click. */
   end(moved: boolean, event: PointerEvent): void;
 }
 
-/** A hand shakes by so many pixels when it clicks. */
+/** Movement within this many pixels still counts as a click. */
 const shake = 4;
 
-/** Listens on the window: what is dragged may change its place in the document. */
+/** Listens on the window: the dragged element may move in the document. */
 export function follow(
   { pointerId, clientX, clientY }: { pointerId: number; clientX: number; clientY: number },
   drag: Drag,
@@ -36,7 +36,7 @@ export function follow(
   window.addEventListener("pointercancel", onEnd);
 }
 
-/** The page under a point of the window, and where on it that is. */
+/** The page under a point of the window, and the position on it. */
 export function pageAt(
   x: number,
   y: number,

@@ -1,5 +1,5 @@
 "use client";
-/** A field on its page: picked, moved and resized there, by pointer or by keyboard. */
+/** A field on its page: selected, moved and resized there, by pointer or keyboard. */
 import { clsx } from "clsx";
 import type { KeyboardEvent, PointerEvent } from "react";
 import { inkOnPaper, type SignerColour } from "../colours.ts";
@@ -8,7 +8,7 @@ import { typeName } from "./placed.ts";
 
 export interface FieldBoxProps {
   field: Placed;
-  /** Where it is while it is dragged. */
+  /** Its position while it is dragged. */
   box: Box;
   signer: string;
   colour: SignerColour;

@@ -1,5 +1,5 @@
 "use client";
-/** Fields on the pages of the document: who fills in what, where. */
+/** Places fields on the document's pages: who fills in what, and where. */
 import { ScanText, Users } from "lucide-react";
 import { useProgress } from "#components/documents/progress.ts";
 import { placeText } from "#components/documents/words.ts";

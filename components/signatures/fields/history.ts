@@ -1,5 +1,5 @@
 "use client";
-/** The fields of a draft with a way back and forth. */
+/** The fields of a draft, with undo and redo. */
 import { useCallback, useReducer, useRef } from "react";
 import type { Placed } from "./placed.ts";
 
@@ -7,7 +7,7 @@ interface Past {
   before: Placed[][];
   now: Placed[];
   after: Placed[][];
-  /** What the last change was: the same again within a moment is one step of the way back. */
+  /** The kind of the last change: changes of the same kind within a moment are undone together. */
   kind: string | null;
   at: number;
 }
@@ -40,14 +40,14 @@ function step(past: Past, move: Move): Past {
 
 export interface FieldHistory {
   fields: Placed[];
-  /** The fields this very moment, for handlers that outlive a rendering. */
+  /** The current fields, for handlers that outlive a render. */
   latest(): Placed[];
   change(next: Placed[], kind?: string): void;
   undo: (() => void) | null;
   redo: (() => void) | null;
 }
 
-/** `onChange` is told of each new state, also of those that undoing brings back. */
+/** `onChange` is called with each new state, including those from undo and redo. */
 export function useFieldHistory(initial: () => Placed[], onChange: (fields: Placed[]) => void): FieldHistory {
   const [past, move] = useReducer(step, null, () => ({
     ...{ before: [], now: initial(), after: [] },

@@ -1,5 +1,5 @@
 "use client";
-/** The kinds of fields, in the colour of whoever fills them: dragged onto a page, or put there by a click. */
+/** The kinds of fields, in the colour of the signer who fills them: dragged onto a page, or placed by a click. */
 import { clsx } from "clsx";
 import {
   AtSign,
@@ -45,7 +45,7 @@ export interface PaletteProps {
   onSigner(id: string): void;
   onPlace(type: FieldType): void;
   onGrab(event: PointerEvent, type: FieldType): void;
-  /** There is no page yet to put one on. */
+  /** There is no page yet to place one on. */
   disabled: boolean;
 }
 
@@ -69,7 +69,7 @@ export function FieldPalette({ signers, signerId, onSigner, onPlace, onGrab, dis
                 disabled={disabled}
                 onPointerDown={(event) => event.button === 0 && onGrab(event, type)}
                 onClick={(event) => {
-                  // A pointer's click is the end of its own drag.
+                  // A click by pointer ends its own drag; only clicks by keyboard are handled here.
                   if (event.detail === 0) onPlace(type);
                 }}
                 style={{ borderLeftColor: colour.line }}

@@ -1,5 +1,5 @@
 "use client";
-/** All of one field: whose it is, where exactly, and what is asked. */
+/** A field's settings: its signer, exact position, and what it asks. */
 import { Copy, Files, Trash2 } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
@@ -104,7 +104,9 @@ interface ExactProps {
   onValue(value: number): void;
 }
 
-/** A number that counts once it is one: half-typed ones stay in the box. What is wrong is begun with. */
+/**
+ * A number input that applies complete numbers; incomplete ones stay in the box. An invalid value is focused first.
+ */
 function Exact({ label, value, error, onValue }: ExactProps) {
   const shown = String(Math.round(value * 100) / 100);
   const [text, setText] = useState(shown);

@@ -1,4 +1,4 @@
-/** Fields as they are placed: boxes in per cent of their page, from its upper left corner. */
+/** Placed fields: boxes in percent of their page, from its top left corner. */
 import { inWords } from "#components/words.ts";
 import type { InputOf } from "#lib/doors/client.ts";
 import type { FieldType } from "#lib/signatures/lifecycle.ts";
@@ -22,7 +22,7 @@ export interface Placed extends Box {
   coversText: boolean;
 }
 
-/** A page as it is shown, and how many pixels a point of it takes. */
+/** A displayed page, and its scale in pixels per point. */
 export interface Sheet {
   index: number;
   width: number;
@@ -55,7 +55,7 @@ const names: Partial<Record<FieldType, string>> = {
 
 export const typeName = (type: FieldType): string => names[type] ?? inWords(type);
 
-/** In points. A signature needs room; a box to tick does not. */
+/** In points. A signature needs room; a checkbox does not. */
 const sizes: Partial<Record<FieldType, [number, number]>> = {
   SIGNATURE: [170, 42],
   INITIALS: [64, 32],
@@ -79,7 +79,7 @@ export function sizeOn(type: FieldType, { width, height, scale }: Sheet): { wPct
 const smallestPct = 0.5;
 const rounded = (value: number) => Math.round(value * 1000) / 1000;
 
-/** The box, moved and cut so that it lies on its page. */
+/** The box, moved and shrunk to lie on its page. */
 export function onPage({ xPct, yPct, wPct, hPct }: Box): Box {
   const wide = Math.min(100, Math.max(smallestPct, wPct));
   const high = Math.min(100, Math.max(smallestPct, hPct));
@@ -95,7 +95,7 @@ export function onPage({ xPct, yPct, wPct, hPct }: Box): Box {
 
 export type Corner = "nw" | "ne" | "sw" | "se";
 
-/** The box with one of its corners pulled; the opposite one stays. */
+/** The box with one of its corners dragged; the opposite one stays. */
 export function pulled(box: Box, corner: Corner, dx: number, dy: number): Box {
   const right = box.xPct + box.wPct;
   const bottom = box.yPct + box.hPct;
@@ -107,7 +107,7 @@ export function pulled(box: Box, corner: Corner, dx: number, dy: number): Box {
   return onPage({ xPct: left, yPct: top, wPct: toRight - left, hPct: toBottom - top });
 }
 
-/** Lines that a box has come to lie on, in per cent of the page. */
+/** Lines that a box is aligned with, in percent of the page. */
 export interface Guides {
   x: number[];
   y: number[];
@@ -115,7 +115,7 @@ export interface Guides {
 
 const snapPixels = 5;
 
-/** Draws a moved box to the edges and middles of others on the page, and to the page's own middle. */
+/** Snaps a moved box to the edges and centers of others on the page, and to the page's own center. */
 export function snapped(box: Box, others: readonly Box[], sheet: Sheet): { box: Box; guides: Guides } {
   const x = snapOne(box.xPct, box.wPct, [50, ...others.flatMap((o) => edges(o.xPct, o.wPct))], sheet.width);
   const y = snapOne(

@@ -1,5 +1,5 @@
 "use client";
-/** The document with its fields, and what is needed to place, change and find them. */
+/** The document with its fields, and the tools to place, change and find them. */
 import { ScanText, SlidersHorizontal } from "lucide-react";
 import { type ComponentProps, useRef, useState } from "react";
 import { PdfPages, pageId, useWidth } from "#components/pdf/pages.tsx";
@@ -47,7 +47,7 @@ export function Placer({ envelope, saving, place, url, onRetry }: PlacerProps) {
   const [signerId, setSignerId] = useState(signers[0]!.id);
   const [isEditing, setEditing] = useState(false);
   const [said, setSaid] = useState("");
-  // Of a signer who has been removed since, there are no fields.
+  // Fields of a signer who has been removed since are dropped.
   const [entered] = useState(() =>
     saving.enteredIn<Placed[]>("fields")?.filter((field) => signers.some(({ id }) => id === field.signerId)),
   );
@@ -72,7 +72,7 @@ export function Placer({ envelope, saving, place, url, onRetry }: PlacerProps) {
       const field = history.fields[index];
       if (!field) return;
       if (field.pageIndex < pageCount) return placing.focus(field.key);
-      // It lies on no page: what there is of it is its panel.
+      // It is on no page, so show its panel.
       placing.select(field.key);
       setEditing(beside.current?.offsetWidth === 0);
     },
@@ -185,7 +185,7 @@ export function Placer({ envelope, saving, place, url, onRetry }: PlacerProps) {
   );
 }
 
-/** What keeps the fields from being saved. */
+/** What prevents the fields from being saved. */
 function Problems({ saving: { state }, fields }: { saving: Saving; fields: Placed[] }) {
   return (
     <>
@@ -209,7 +209,7 @@ interface DocumentPaneProps extends Omit<ComponentProps<typeof PdfPages>, "width
   isZoomed: boolean;
 }
 
-/** The pages, each with its fields. A link that failed may have expired: they are loaded anew by the next one. */
+/** The pages, each with its fields. If a link failed, it may have expired: the pages reload with a new one. */
 function DocumentPane({ url, width, isZoomed, onRetry, ...pages }: DocumentPaneProps) {
   const [failed, setFailed] = useState<string[]>([]);
   return (
@@ -232,7 +232,7 @@ function DocumentPane({ url, width, isZoomed, onRetry, ...pages }: DocumentPaneP
   );
 }
 
-/** A new field under the pointer, on its way to a page. */
+/** A new field that follows the pointer while it is dragged to a page. */
 function DraggedField({ ghost, colour }: { ghost: Ghost; colour: string }) {
   return (
     <span

@@ -1,5 +1,5 @@
 "use client";
-/** What can be done with the fields of a draft: placed, moved, resized, copied, removed; with snapping and undoing. */
+/** Actions on a draft's fields: place, move, resize, copy, remove; with snapping and undo. */
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
 import type { FieldType } from "#lib/signatures/lifecycle.ts";
 import { follow, pageAt } from "./drag.ts";
@@ -18,7 +18,7 @@ import {
   snapped,
 } from "./placed.ts";
 
-/** A field while it is dragged: shown there, and put there once it is let go. */
+/** A field while it is dragged: shown at this position, and placed there on release. */
 export interface Live {
   key: string;
   pageIndex: number;
@@ -26,7 +26,7 @@ export interface Live {
   guides: Guides;
 }
 
-/** A new field on its way from the palette to a page. */
+/** A new field being dragged from the palette to a page. */
 export interface Ghost {
   type: FieldType;
   x: number;
@@ -80,7 +80,7 @@ export function usePlacing({ history, signerId, pageCount, currentPage, sheets, 
     focus(field.key);
   };
 
-  /** In the middle of what is seen of the page, below what stands there already. */
+  /** In the middle of the page's visible part, below existing fields. */
   const placeHere = (type: FieldType) => {
     const sheet = sheets.get(currentPage);
     const element = document.querySelector(`[data-sheet="${currentPage}"]`);
@@ -118,7 +118,7 @@ export function usePlacing({ history, signerId, pageCount, currentPage, sheets, 
         const sheet = over && sheets.get(over.pageIndex);
         if (!over || !sheet) return;
         const from = sheets.get(field.pageIndex) ?? sheet;
-        // Pages may differ in size: the box keeps its own in points.
+        // Pages may differ in size: the box keeps its size in points.
         const wPct = (field.wPct * from.width * sheet.scale) / (sheet.width * from.scale);
         const hPct = (field.hPct * from.height * sheet.scale) / (sheet.height * from.scale);
         const wanted = onPage({ xPct: over.xPct - hold.x, yPct: over.yPct - hold.y, wPct, hPct });
@@ -176,7 +176,7 @@ export function usePlacing({ history, signerId, pageCount, currentPage, sheets, 
     const pages = Array.from({ length: pageCount }, (_, index) => index);
     const copies = pages
       .filter((pageIndex) => pageIndex !== field.pageIndex)
-      // Where one just like it stands already, there is nothing to add.
+      // Skip pages that have an identical field already.
       .filter((pageIndex) => !others("", pageIndex).some((other) => isSame(other, field)))
       .map((pageIndex) => ({ ...field, key: newKey(), pageIndex, coversText: false }));
     history.change([...history.latest(), ...copies]);

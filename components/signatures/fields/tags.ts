@@ -12,7 +12,7 @@ interface TagsOptions {
   history: FieldHistory;
 }
 
-/** Places fields on the tags in the document, such as `{{signature:1}}`, and says how many there were. */
+/** Places fields on the document's tags, such as `{{signature:1}}`, and reports how many. */
 export function useTags({ envelope, saving, history }: TagsOptions) {
   const toast = useToast();
   const anchors = useRequestAction("signatures.placeAnchors");

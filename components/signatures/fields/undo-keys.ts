@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 
-/** Ctrl-Z and Ctrl-Shift-Z, but not where text is typed: that has its own. */
+/** Ctrl-Z and Ctrl-Shift-Z, except in text inputs, which have their own undo. */
 export function useUndoKeys(undo: (() => void) | null, redo: (() => void) | null): void {
   const latest = useRef({ undo, redo });
   latest.current = { undo, redo };

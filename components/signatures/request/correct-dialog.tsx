@@ -11,7 +11,7 @@ import { useRequestAction, type WatchedSigner } from "../request-actions.ts";
 
 const CorrectionForm = Correction.pick({ name: true, email: true }).required();
 
-/** Puts a signer's name or address right. */
+/** Corrects a signer's name or address. */
 export function CorrectDialog({ signer, onClose }: { signer: WatchedSigner; onClose(): void }) {
   const close = useClosing(onClose);
   const toast = useToast();
@@ -22,7 +22,7 @@ export function CorrectDialog({ signer, onClose }: { signer: WatchedSigner; onCl
     try {
       const { name, email } = values;
       const { envelopeId, id: signerId } = signer;
-      // Another address decides who can sign, which is confirmed with the password; a name does not.
+      // Another address changes who can sign, so it is confirmed with the password; a name is not.
       await correct.run({ envelopeId, signerId, name, ...(email === signer.email ? {} : { email }) });
       toast({ title: "Corrected", detail: `${values.name} gets a new link at ${values.email}.` });
       close();

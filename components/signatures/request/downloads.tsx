@@ -10,7 +10,7 @@ import type { Watched } from "../request-actions.ts";
 
 type Variant = "signed" | "unsigned";
 
-/** The PDFs of a request. Each asking is written into its history. */
+/** The PDFs of a request. Downloads are recorded in its history. */
 export function Downloads({ envelope }: { envelope: Watched }) {
   const toast = useToast();
   const invalidate = useInvalidate();

@@ -1,5 +1,5 @@
 "use client";
-/** What happened, link by link of the chain that proves nothing was taken out or changed. */
+/** The request's history as a chain of events, which proves that nothing was removed or changed. */
 import { useState } from "react";
 import { useOperation } from "#components/query.tsx";
 import { Card, Section } from "#components/ui/card.tsx";

@@ -1,5 +1,5 @@
 "use client";
-/** A signing link to copy by hand, where the browser lets no page write to its clipboard. */
+/** A signing link to copy by hand, for browsers that do not let pages write to the clipboard. */
 import { Button } from "#components/ui/button.tsx";
 import { Dialog, DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";

@@ -14,7 +14,7 @@ import { useToast } from "#components/ui/toast.tsx";
 import { envelopeLifecycle, isOut } from "#lib/signatures/lifecycle.ts";
 import { useRequestAction, type Watched } from "../request-actions.ts";
 
-/** With the forms' library: when they are asked for. */
+/** Loaded on demand, because they include the form library. */
 const ExtendDialog = lazily(() => import("./extend-dialog.tsx").then((module) => module.ExtendDialog));
 const VoidDialog = lazily(() => import("./void-dialog.tsx").then((module) => module.VoidDialog));
 

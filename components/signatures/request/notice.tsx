@@ -1,5 +1,5 @@
 "use client";
-/** What stands out about a request: that it is a draft, why it ended, or what its sealing waits for. */
+/** The most important fact about a request: that it is a draft, why it ended, or what its sealing waits for. */
 import { clsx } from "clsx";
 import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";

@@ -1,5 +1,5 @@
 "use client";
-/** One signature request: how far it is, what became of every mail, and what can be done about it. */
+/** One signature request: its progress, the state of every mail, and the available actions. */
 import { useOperation } from "#components/query.tsx";
 import { DefinitionList } from "#components/ui/bits.tsx";
 import { Card, Section } from "#components/ui/card.tsx";
@@ -18,7 +18,7 @@ import { RequestMoves } from "./moves.tsx";
 import { Notice } from "./notice.tsx";
 import { SignerItem } from "./signer-item.tsx";
 
-/** How soon a request is asked about again, in milliseconds: only while it moves by itself. */
+/** How often to poll a request, in milliseconds: only while it can change by itself. */
 const watchOf = ({ status }: Watched) => (isOut(status) || status === "SEALING" ? 4000 : null);
 
 export function RequestPage({ envelopeId }: { envelopeId: string }) {

@@ -1,5 +1,5 @@
 "use client";
-/** One signer: how far they are, and what can be done about it. */
+/** One signer: their progress, and the available actions. */
 import { BellRing, Check, Link2, PenLine, UserPen } from "lucide-react";
 import { useId, useState } from "react";
 import { useAct } from "#components/query.tsx";

@@ -1,5 +1,5 @@
 "use client";
-/** What a signer was sent and did, in its order. */
+/** What a signer was sent and did, in order. */
 import { DateTime } from "#components/ui/time.tsx";
 import { counted } from "#components/words.ts";
 import type { Watched, WatchedSigner } from "../request-actions.ts";
@@ -70,7 +70,7 @@ export function SignerTimeline({ signer, envelope }: { signer: WatchedSigner; en
   );
 }
 
-/** SENT is all that a mail server says; no one here knows whether it was read. */
+/** SENT is all that a mail server reports; whether the mail was read is unknown. */
 function mailMoment({
   template,
   address,
