@@ -19,7 +19,7 @@ import { readSignerCookie } from "./signer-cookie.ts";
 const notThisKey = () =>
   new Refusal("invalid_api_key", "The API key is not valid: it is mistyped, expired or revoked.");
 
-/** The door for programs: the header x-api-key. */
+/** The door for programs: the x-api-key header. */
 export async function admitKey(caller: Caller): Promise<Admission<Context>> {
   const key = caller.header("x-api-key")?.trim();
   if (!key) {
@@ -28,7 +28,7 @@ export async function admitKey(caller: Caller): Promise<Admission<Context>> {
   return admitByKey(caller, key);
 }
 
-/** The same for a key that was sent elsewhere. */
+/** The same for a key sent in another header. */
 export async function admitByKey(caller: Caller, key: string): Promise<Admission<Context>> {
   const found = isWellFormedKey(key) ? await findKey(key) : undefined;
   if (!found?.usable) throw notThisKey();
@@ -51,7 +51,7 @@ export async function admitByKey(caller: Caller, key: string): Promise<Admission
   };
 }
 
-/** The door for assistants that a member connected: the member acts through the program, within what was granted. */
+/** The door for assistants connected by a member: the member acts through the program, within what was granted. */
 export function admitGrant(caller: Caller, grant: FoundGrant): Admission<Context> {
   const { id, client, user, role, organizationId, scopes, seq, hasListeners, subscriptionStatus } = grant;
   const ctx: Context = {
@@ -126,7 +126,7 @@ async function lookUpSession(caller: Caller): Promise<FoundSession | undefined> 
   const id = await readSessionCookie(caller.header("cookie"));
   const found = id === null ? undefined : await findSession(id);
   if (found) {
-    // As with keys: no one waits for this.
+    // As with keys: nothing waits for this.
     noteSeen(found, visitOf(caller)).catch((error) =>
       log().warn({ error: error.message }, "last use not noted"),
     );

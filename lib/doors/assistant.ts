@@ -1,7 +1,7 @@
 /**
  * The door for assistants: the Model Context Protocol at /mcp, for programs with an API key and for those that a
- * member connected. The checks are those of the public API, in its order: method and host, who calls, rate,
- * subscription, size and media type, JSON, scope, and then what the tool says.
+ * member connected. The checks are those of the public API, in its order: method and host, authentication, rate,
+ * subscription, size and media type, JSON, scope, and then the tool's own.
  */
 
 import { findGrant } from "#lib/assistants/tokens.ts";
@@ -26,10 +26,10 @@ import { admitByKey, admitGrant } from "./admit.ts";
 
 export const assistantPath = "/mcp";
 
-/** Loaded with the first request: a server that no assistant calls does without it. */
+/** Loaded with the first request: a server without assistants does not need it. */
 const ours = async () => (await import("#lib/mcp/handler.ts")).handleMcp;
 
-/** Responds to one request, where the setting lets assistants in. Never throws. */
+/** Responds to one request, if assistants are enabled. Never throws. */
 export function handleAssistantRequest(request: ApiRequest): Promise<ApiResponse> {
   if (settings().ASSISTANT === "on") return respondToAssistant(request, ours);
   return respond(request, async () => {
@@ -37,7 +37,7 @@ export function handleAssistantRequest(request: ApiRequest): Promise<ApiResponse
   });
 }
 
-/** Responds to one request by what `load` answers. Never throws. */
+/** Responds to one request with the handler that `load` returns. Never throws. */
 export function respondToAssistant(request: ApiRequest, load: () => Promise<McpHandler> = ours) {
   return respond(request, async (caller, headers) => {
     const path = request.url.split("?", 1)[0];
@@ -59,10 +59,10 @@ export function respondToAssistant(request: ApiRequest, load: () => Promise<McpH
   });
 }
 
-/** Who is let in, and what a member's grant could be widened to. */
+/** The caller, and the scopes to which a member's grant could be extended. */
 type Admitted = Admission<Context> & { grantable?: readonly string[] };
 
-/** A key goes into x-api-key, or where assistants put tokens; what else stands there is a token. */
+/** An API key is sent in x-api-key, or where assistants send tokens; anything else there is a token. */
 async function admit(caller: Caller): Promise<Admitted> {
   const [, bearer] = /^bearer +(\S+) *$/i.exec(caller.header("authorization") ?? "") ?? [];
   const key = caller.header("x-api-key")?.trim() || (bearer?.startsWith("csk_") ? bearer : undefined);
@@ -112,7 +112,7 @@ async function dispatch(
   return answer(await handle(webRequest(request, headers), body, ctx), headers);
 }
 
-/** As deep as anything that a tool takes, several times over: the protocol's schemas are walked by recursion. */
+/** Several times as deep as any tool's input: the protocol's schemas are walked recursively. */
 const mostDepth = 64;
 
 function refuseDeep(body: object): void {
@@ -127,7 +127,7 @@ function refuseDeep(body: object): void {
   }
 }
 
-/** What a message asks for, as it is counted, and the scopes that it takes. */
+/** The name under which a message is counted, and the scopes that it needs. */
 function calledBy({ method, params }: Record<string, unknown>) {
   const name = (params as { name?: unknown } | undefined)?.name;
   const tool = method === "tools/call" && typeof name === "string" ? findTool(name) : undefined;
@@ -141,8 +141,8 @@ function calledBy({ method, params }: Record<string, unknown>) {
 }
 
 /**
- * A client whose member could grant what is missing is told so as it understands it; else the tool says why not. Who
- * asks again is granted what is asked for then, so what there is already is named too.
+ * If the member could grant the missing scopes, tells the client in the protocol's way; otherwise the tool says why
+ * not. A client that asks again gets only what it then asks for, so the current scopes are named too.
  */
 function askForMore(missing: string[], grantable: readonly string[], there: readonly string[]): void {
   if (missing.length === 0 || !missing.every((scope) => grantable.includes(scope))) return;
@@ -154,7 +154,7 @@ function askForMore(missing: string[], grantable: readonly string[], there: read
   );
 }
 
-/** The headers that the protocol looks at; who calls has been found out here. */
+/** The headers that the protocol reads; the caller is authenticated already. */
 function webRequest({ header, url, gone }: ApiRequest, { "x-request-id": id }: ResponseHeaders): Request {
   const names = [
     "accept",

@@ -1,9 +1,9 @@
-/** Where else people can sign in, as next-auth wants to know it. */
+/** The providers at which people can sign in, configured for next-auth. */
 import { createRequire } from "node:module";
 import type { AuthOptions } from "next-auth";
 import { settings } from "#lib/core/env.ts";
 
-// To `import`, what they export comes wrapped in another object, of which their types do not know.
+// With `import`, their exports are wrapped in another object, which their types do not show.
 const require = createRequire(import.meta.url);
 export const { default: NextAuth }: typeof import("next-auth") = require("next-auth");
 export const { default: Credentials }: typeof import("next-auth/providers/credentials") =
@@ -14,7 +14,7 @@ const {
 
 type Provider = AuthOptions["providers"][number];
 
-/** What a service says of a person, in OpenID Connect's words. */
+/** A provider's claims about a person, as in OpenID Connect. */
 export interface Claims {
   sub?: string;
   email?: string;

@@ -35,7 +35,7 @@ import { cookieOptions, deviceCookie, isSecure, readSessionCookie, sessionSecret
 /** A form with an address and a password is small; next-auth would read any size. */
 const bodyLimitBytes = 32 * 1024;
 
-/** next-auth would also let anyone write into its log, and show pages of its own. */
+/** next-auth would also let anyone write into its log, and show its own pages. */
 const actions = new Set(["providers", "csrf", "session", "signin", "callback", "signout", "error"]);
 
 /** The outcome of a request, besides its response. */
@@ -45,11 +45,11 @@ interface Outcome {
   email?: string | undefined;
   /** Why a password was not even looked at. */
   refusal?: Refusal;
-  /** What failed where next-auth goes on as if no one were signed in. */
+  /** An error after which next-auth continues as if nobody were signed in. */
   failure?: unknown;
 }
 
-/** Answers below /api/auth. `nextauth` are the parts of the path that follow. */
+/** Responds below /api/auth. `nextauth` are the remaining parts of the path. */
 export async function answerAuth(
   request: NextRequest,
   { nextauth }: Record<string, string | string[]>,
@@ -95,7 +95,7 @@ export async function answerAuth(
   return answer;
 }
 
-/** As next-auth is told by Next. */
+/** In the form in which Next passes it to next-auth. */
 const pathOf = (parts: string | string[] = []) => ({ params: { nextauth: [parts].flat() } });
 
 const plain = (status: number, text: string) => {
@@ -113,10 +113,10 @@ function failed({ failure, requestId }: Outcome): Response {
   return new Response(body as string, { status, headers });
 }
 
-/** What a sign-in hands to the making of the cookie. */
+/** What a sign-in passes on for making the cookie. */
 type SignedInUser = User & { sessionId: string };
 
-/** For one request: next-auth's callbacks are not told where it comes from, and who was signed in before. */
+/** Per request, because next-auth's callbacks do not get the request's origin or its previous session. */
 function optionsFor(
   visit: Visit,
   before: string | null,
@@ -209,7 +209,7 @@ function profileFrom({ email, email_verified, name, auth_time: seconds }: Claims
   return { email: email ?? null, isEmailVerified, name: name ?? null, authenticatedAt };
 }
 
-/** Why not, as it stands in the address of the sign-in page: a code, never a text that others could write. */
+/** The reason for the sign-in page's address: a code, never a text that others could write. */
 function codeOf(error: unknown, { requestId }: Visit): string {
   if (error instanceof NotLetIn) return error.code;
   const { code, headers } = refusalOf(error, requestId ?? "");

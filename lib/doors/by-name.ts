@@ -1,4 +1,7 @@
-/** Operations that our own pages call by name: POST /api/…/NAME with JSON. Other sites' pages are refused. */
+/**
+ * Operations that our own pages call by name: POST /api/…/NAME with JSON. Requests from other sites' pages are
+ * rejected.
+ */
 import { Refusal } from "#lib/core/errors.ts";
 import type { AnyDoor } from "#lib/http/door.ts";
 import type { ApiRequest, ApiResponse } from "#lib/http/exchange.ts";
@@ -8,7 +11,7 @@ import { wrongMethod } from "#lib/http/router.ts";
 import { refuseForeign } from "#lib/http/same-origin.ts";
 import type { Named } from "#lib/operations.ts";
 
-/** Responds at `basePath` to requests for what `find` finds, each at its own door. Never throws. */
+/** Responds at `basePath` to requests for the operations that `find` knows, each at its own door. Never throws. */
 export function byName<Name extends string>(
   basePath: string,
   find: (name: string) => Named<Name> | undefined,

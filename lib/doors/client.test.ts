@@ -4,7 +4,7 @@ import { expect, test } from "@playwright/test";
 import { isUnreachable } from "#components/connection.ts";
 import { post } from "./client.ts";
 
-/** What a page makes of what a server answers. */
+/** What a page makes of a server's response. */
 async function toldOf(answer: (response: ServerResponse) => void): Promise<unknown> {
   const server = createServer((_, response) => answer(response)).listen(0, "127.0.0.1");
   await new Promise((listening) => server.once("listening", listening));

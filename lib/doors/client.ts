@@ -1,6 +1,6 @@
 /**
- * The members' door as pages call it: every operation by its name, typed by the operations themselves. Isomorphic:
- * it imports types alone.
+ * The client of the members' door for pages: every operation by its name, typed by the operations themselves.
+ * Isomorphic: it imports only types.
  */
 import type { z } from "zod";
 import type { ErrorCode, Issue } from "#lib/core/errors.ts";
@@ -38,7 +38,7 @@ export type OutputOf<Name extends OperationName> =
 export class ApiProblem extends Error {
   readonly code: ErrorCode | "unreachable";
   readonly status: number;
-  /** `sentence` is its text for people, where a page has made one. */
+  /** `sentence` is its text for people, if a page has made one. */
   readonly issues: (Issue & { sentence?: string })[];
   readonly requestId: string | null;
   readonly retryAfterSeconds: number | null;
@@ -135,9 +135,9 @@ export async function upload<Name extends OperationName>(
   { file, data, onProgress, signal, ...options }: Upload<Name>,
 ): Promise<OutputOf<Name>> {
   const form = new FormData();
-  // The data first: what is wrong with it is then known before the file is there.
+  // The data first, so that it can be rejected before the file arrives.
   form.append("data", JSON.stringify(data));
-  // By its own name: of a file that was chosen with its folder, a browser would send the path.
+  // Explicitly, because a browser would send the path of a file chosen with its folder.
   form.append("file", file, file.name);
   const request = new XMLHttpRequest();
   const ended = Promise.withResolvers<void>();
@@ -167,7 +167,7 @@ export function reach(path: string, init: RequestInit): Promise<Response> {
   return answered(globalThis.fetch(path, { ...init, credentials: "same-origin" }));
 }
 
-/** What breaks off says as little of what was done as what does not come. */
+/** A response that breaks off tells as little about what was done as no response. */
 async function answered<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
@@ -177,7 +177,7 @@ async function answered<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-/** What an answer says, or null. Half of one is none, and neither is what someone in between has made up. */
+/** The parsed response, or null if empty. Throws if it is truncated, or made up by something in between. */
 function whatSays(text: string): unknown {
   if (text === "") return null;
   try {
@@ -190,7 +190,7 @@ function whatSays(text: string): unknown {
 const unreachable = () =>
   new ApiProblem("unreachable", "The server cannot be reached. Check the connection, then try again.");
 
-/** What the door said in an answer that refuses. */
+/** The error in a door's response. */
 export const problemFrom = ({ status, headers }: Response, text: string) =>
   problemOf({ status, header: (name) => headers.get(name) }, text);
 

@@ -1,7 +1,7 @@
 /**
- * Confirming at a provider that it is oneself, for who has no password: a sign-in there that was begun with
- * prompt=login by a browser that is signed in here. A cookie of our own ties the two ends together: the session, and
- * the very round trip (next-auth's state), so that no other sign-in passes for it.
+ * Confirms the identity of people without a password at their provider: by a sign-in there with prompt=login, started
+ * by a browser that is signed in here. A cookie of ours ties both ends together, by the session and the particular
+ * round trip (next-auth's state), so that no other sign-in can pass for it.
  */
 import { createHash } from "node:crypto";
 import { decode, encode } from "next-auth/jwt";
@@ -14,10 +14,10 @@ export interface Confirmation {
 
 const lifetimeSeconds = 15 * 60;
 
-/** The page that a confirmation ends at: lib/doors/session-client.ts asks for it. */
+/** The page on which a confirmation ends: lib/doors/session-client.ts requests it. */
 export const confirmedPath = "/identity-confirmed";
 
-/** Whether a request begins a sign-in at which the provider asks for the password again. */
+/** Whether a request starts a sign-in at which the provider asks for the password again. */
 export function beginsConfirmation({ method, url }: Request): boolean {
   const { pathname, searchParams } = new URL(url);
   return (
@@ -30,7 +30,7 @@ export function beginsConfirmation({ method, url }: Request): boolean {
 
 const digest = (text: string) => createHash("sha256").update(text).digest("base64url");
 
-/** For set-cookie: that this session has gone to confirm, by the round trip whose state the answer sets. */
+/** For set-cookie: records that this session went to confirm, in the round trip whose state the response sets. */
 export async function confirmationCookie(
   answer: Response,
   sessionId: string | null,
@@ -46,7 +46,7 @@ export async function confirmationCookie(
   return `${confirmationCookieName()}=${value}; ${attributes}${options.secure ? "; Secure" : ""}`;
 }
 
-/** What a request that comes back from the provider confirms; null where it is a sign-in like any other. */
+/** What a request returning from the provider confirms; null if it is an ordinary sign-in. */
 export async function readConfirmation(
   cookies: string | undefined,
   sessionId: string | null,

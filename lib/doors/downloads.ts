@@ -21,7 +21,7 @@ import { refuseChangedSession } from "./member.ts";
 type Headers = Record<string, string>;
 type Path = Record<string, string | string[]>;
 
-/** GET /api/member-files/contracts.csv?… : all that the list finds with this filter. */
+/** GET /api/member-files/contracts.csv?… : everything that the list finds with this filter. */
 export function answerExport(request: Request, { file }: Path): Promise<Response> {
   return respond(request, (headers) => exportFile(request, String(file), headers));
 }
@@ -41,8 +41,8 @@ export function answerCalendar(request: Request, { file }: Path): Promise<Respon
 }
 
 /**
- * /api/unsubscribe/<token>, the address in the head of e-mails (RFC 8058): a mail program that posts here ends them at
- * once. Whoever only looks, such as a scanner that follows every link, is sent to the page that asks.
+ * /api/unsubscribe/<token>, the address in the header of e-mails (RFC 8058): a POST from a mail program unsubscribes
+ * immediately. A GET, such as from a scanner that follows every link, is redirected to the page that asks.
  */
 export function answerUnsubscribe(request: Request, { token }: Path): Promise<Response> {
   return respond(request, async (headers) => {
@@ -91,7 +91,7 @@ async function respond(request: Request, handle: (headers: Headers) => Promise<R
   }
 }
 
-/** What fails in the middle ends the connection: a table that only looks whole would be worse. */
+/** An error in the middle breaks the connection: a table that only looks complete would be worse. */
 function streamOf(text: AsyncIterable<string>, requestId: string | null): ReadableStream<Uint8Array> {
   const parts = text[Symbol.asyncIterator]();
   const encoder = new TextEncoder();

@@ -51,7 +51,7 @@ async function dispatch(request: ApiRequest, caller: Caller, headers: ResponseHe
   return handle(keyDoor, { request, caller, name: route, operation, path, search, parameters, headers });
 }
 
-/** Path and query; a question mark in the query is the query's. */
+/** Path and query; further question marks belong to the query. */
 function divide(url: string): [path: string, search: string] {
   const mark = url.indexOf("?");
   return mark < 0 ? [url, ""] : [url.slice(0, mark), url.slice(mark + 1)];

@@ -63,15 +63,15 @@ const visitor: Door<Visitor> = {
   files: strangersFiles(visitorShare),
 };
 
-/** What a password is set with: a link that was mailed, for as long as it works. */
+/** Operations that set a password by a mailed link, for as long as it works. */
 const passwordLinks: Record<string, Purpose> = {
   "account.resetPassword": "password_reset",
   "account.confirmSignUp": "sign_up",
 };
 
 /**
- * Whoever reads the address's mail is its owner: this device is one on which they have signed in, so that no one's guesses
- * keep them out with the password that they set now.
+ * Whoever reads an address's mail is its owner: remember this device as one they signed in on, so that other people's
+ * guesses do not lock them out with the new password.
  */
 async function rememberByLink(
   ctx: Visitor,
@@ -85,7 +85,7 @@ async function rememberByLink(
   return ctx;
 }
 
-/** By what `findOperation` says of an operation. */
+/** By the door that `findOperation` returns for an operation. */
 export const pageDoors: Record<PageDoor, AnyDoor> = { member, person, visitor };
 
 /** Responds to one request. Never throws. */

@@ -15,7 +15,7 @@ import { serveOauth } from "./oauth.ts";
 import { handlePreviewRequest, previewsPath } from "./previews.ts";
 import { handleSignerRequest, signerPath } from "./signer.ts";
 
-/** Path and query, also where the request line names the whole address. */
+/** Path and query, even if the request line contains an absolute URL. */
 function targetOf({ url = "/" }: IncomingMessage): string {
   if (url.startsWith("/")) return url;
   const { pathname = url, search = "" } = URL.parse(url) ?? {};
@@ -24,7 +24,7 @@ function targetOf({ url = "/" }: IncomingMessage): string {
 
 type Handler = typeof handleKeyRequest;
 
-/** What handles requests whose path begins so. */
+/** The handlers of requests, by path prefix. */
 const handlers: Record<string, Handler> = {
   [basePath]: handleKeyRequest,
   [memberPath]: handleMemberRequest,
@@ -45,22 +45,22 @@ function handlerOf(request: IncomingMessage): Handler | undefined {
   return path === undefined ? undefined : handlers[path];
 }
 
-/** Whether a request is for assistants' authorization, which the library behind it answers in Node's own words. */
+/** Whether a request is for assistants' authorization, whose library uses Node's own request and response. */
 const isForOauth = (request: IncomingMessage) =>
   settings().ASSISTANT === "on" && isOauthPath(targetOf(request).split("?", 1)[0]!);
 
-/** Whether a request is the API's, for a door of members, signers or assistants. */
+/** Whether a request is for the API: the doors of members, signers or assistants. */
 export function isApiRequest(request: IncomingMessage): boolean {
   return handlerOf(request) !== undefined || isForOauth(request);
 }
 
-/** Answers such a request. */
+/** Responds to such a request. */
 export async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (isForOauth(request)) return serveOauth(request, response, targetOf(request));
   return serveBy(handlerOf(request) ?? handleKeyRequest, request, response);
 }
 
-/** Answers a request as `handle` does. */
+/** Responds to a request with what `handle` returns. */
 export async function serveBy(
   handle: Handler,
   request: IncomingMessage,
@@ -79,7 +79,7 @@ export async function serveBy(
     gone: () => goneOf(response),
   });
   const isCutShort = !request.complete && request.method !== "GET";
-  // What is left of a body that no one reads must not be taken for the next request.
+  // The rest of an unread body must not be parsed as the next request.
   if (isCutShort) result.headers.connection = "close";
   response.writeHead(result.status, result.headers);
   if (isCutShort && typeof result.body === "string") {
@@ -90,7 +90,7 @@ export async function serveBy(
   else response.end(result.body ?? undefined);
 }
 
-/** Where the caller has gone before the first byte, a pipeline leaves what it was to read open. */
+/** If the caller disconnects before the first byte, a pipeline does not close its source. */
 async function stream(body: Readable, response: ServerResponse): Promise<void> {
   try {
     await pipeline(body, response);
@@ -101,7 +101,7 @@ async function stream(body: Readable, response: ServerResponse): Promise<void> {
   }
 }
 
-/** Aborted when the connection closes before the answer has been written. */
+/** Aborted when the connection closes before the response has been written. */
 function goneOf(response: ServerResponse): AbortSignal {
   const leaving = new AbortController();
   const look = () => response.writableFinished || leaving.abort();
@@ -114,8 +114,8 @@ const lingerMs = 2000;
 const lingerBytes = 4 * 1024 * 1024;
 
 /**
- * Closing at once would reset the connection, and with it take the answer from a caller who is still sending. A
- * little of what comes is thrown away; whoever then still sends has been told why no one listens.
+ * Closing immediately would reset the connection, and a caller still sending would lose the response. Discards a
+ * limited amount of input first; callers who still send after that have been told why.
  */
 async function linger(request: IncomingMessage): Promise<void> {
   const enough = setTimeout(() => request.destroy(), lingerMs);
@@ -128,13 +128,13 @@ async function linger(request: IncomingMessage): Promise<void> {
       await once(request, "close");
     }
   } catch {
-    // They have gone, or their time is up.
+    // The caller has disconnected, or the time is up.
   } finally {
     clearTimeout(enough);
   }
 }
 
-/** Whoever waits for "100 Continue" before sending is told so now, when the body is wanted. */
+/** Sends "100 Continue" to callers who wait for it, now that the body is wanted. */
 function bodyOf(request: IncomingMessage, response: ServerResponse): AsyncIterable<Uint8Array> {
   if (/100-continue/i.test(request.headers.expect ?? "")) response.writeContinue();
   const chunks = request.iterator({ destroyOnReturn: false });
@@ -142,8 +142,8 @@ function bodyOf(request: IncomingMessage, response: ServerResponse): AsyncIterab
 }
 
 /**
- * Reading ends at once, also while the next piece is waited for, and the connection stays open for the answer: an
- * error, which a failing stream would throw into the iterator itself, closes it.
+ * Ends reading immediately, even while waiting for the next chunk, and keeps the connection open for the response: an
+ * error, which a failing stream would throw into the iterator itself, would close it.
  */
 async function leave(chunks: AsyncIterator<Uint8Array>): Promise<IteratorReturnResult<undefined>> {
   chunks.return?.().catch(() => undefined);

@@ -1,6 +1,6 @@
 /**
- * The authorization server over HTTP: endpoints for programs that connect, and the redirects of a browser to the
- * consent page and back. What the library should not decide is decided here first.
+ * The authorization server over HTTP: endpoints for programs that connect, and redirects of a browser to the consent
+ * page and back. Decides here, first, what the library should not decide.
  */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -23,11 +23,16 @@ import { authorizationServer } from "#lib/oauth/provider.ts";
 import { normalized } from "#lib/oauth/request.ts";
 import { readSessionCookie } from "./session-cookie.ts";
 
-/** More than any request or registration needs: what a request for authorization says is kept for twenty minutes. */
+/**
+ * More than any request or registration needs: the parameters of an authorization request are stored for twenty
+ * minutes.
+ */
 const mostQuery = 3 * 1024;
 const mostBody = 16 * 1024;
 
-/** Registrations an hour: of one address, which may be a whole office, and of all. Each is kept for a while. */
+/**
+ * Registrations per hour: from one address, which may be a whole office, and in total. Each is stored for a while.
+ */
 const mostOfNetwork = 60;
 const mostOfAll = 1000;
 
@@ -39,7 +44,7 @@ interface Exchange {
   ip: string | null;
 }
 
-/** Answers a request for one of `isOauthPath`. Never throws. */
+/** Responds to a request for one of `isOauthPath`. Never throws. */
 export async function serveOauth(
   request: IncomingMessage,
   response: ServerResponse,
@@ -79,7 +84,7 @@ const sessionOf = ({ headers: { cookie } }: IncomingMessage) => readSessionCooki
 
 const notHere = () => new Refusal("conflict", "This request was not answered in this browser.");
 
-/** Sets what every answer carries, and has it logged: without its query, which may hold codes. */
+/** Sets the headers of every response, and logs it: without its query, which may contain codes. */
 function noteRequest(
   request: IncomingMessage,
   response: ServerResponse,
@@ -98,7 +103,7 @@ function noteRequest(
   return requestId;
 }
 
-/** For programs in a browser: no cookie is sent along, so any page may ask. */
+/** For programs in a browser: cookies are not sent, so any page may call it. */
 function allowPages(response: ServerResponse, { methods }: OauthPath): void {
   response.setHeader("access-control-allow-methods", methods.join(", "));
   response.setHeader("access-control-allow-headers", "authorization, content-type, mcp-protocol-version");
@@ -111,7 +116,7 @@ async function limit({ request, response, endpoint, search, ip }: Exchange): Pro
   await limitRate(`oauth ${networkOf(ip)}`, clock(), headers);
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (endpoint.path === "/oauth/register") await limitRegistrations(ip);
-  // No address has NUL in it, and the database can keep none.
+  // No address contains NUL, which the database cannot store.
   if (search.length > mostQuery || search.includes("%00")) {
     throw new Refusal("invalid_body", "The request’s address is too long, or malformed.");
   }
@@ -122,7 +127,7 @@ async function limit({ request, response, endpoint, search, ip }: Exchange): Pro
 
 async function limitRegistrations(ip: string | null): Promise<void> {
   const ofNetwork = await limiter("assistant:registration", mostOfNetwork, 3600).count(networkOf(ip));
-  // Who is refused does not count for all: else one address could end it for everyone.
+  // Registrations rejected here do not count towards the total: otherwise one address could use it up for everyone.
   const over = ofNetwork.isOver
     ? ofNetwork
     : await limiter("assistant:registrations", mostOfAll, 3600).count("all");
@@ -133,7 +138,7 @@ async function limitRegistrations(ip: string | null): Promise<void> {
   });
 }
 
-/** RFC 9728: whom to ask for a token, and what it can be for. */
+/** RFC 9728: where to get a token, and its possible scopes. */
 function describeResource(response: ServerResponse): void {
   const { BASE_URL } = settings();
   const body = JSON.stringify({
@@ -146,7 +151,7 @@ function describeResource(response: ServerResponse): void {
   response.writeHead(200, { "content-type": "application/json; charset=utf-8" }).end(body);
 }
 
-/** Lets the library answer. Under which address it is reached, BASE_URL says, and no header of the caller's. */
+/** Lets the library respond. Its own address comes from BASE_URL, and from no header of the caller. */
 async function handOver({ request, response, endpoint, search }: Exchange): Promise<void> {
   const { protocol, host } = new URL(settings().BASE_URL);
   for (const name of Object.keys(request.headers)) {
@@ -161,7 +166,7 @@ async function handOver({ request, response, endpoint, search }: Exchange): Prom
   await handle(request, response);
 }
 
-/** As OAuth tells programs of errors; as a page, where a person is looking. */
+/** An OAuth error for programs; a page where a person is looking. */
 function refuse(response: ServerResponse, error: unknown, requestId: string, isForPerson: boolean): void {
   if (response.headersSent) return void response.destroy();
   if (error instanceof Misdirected) {
@@ -175,7 +180,7 @@ function refuse(response: ServerResponse, error: unknown, requestId: string, isF
     : JSON.stringify({ error: name, error_description: message });
   response.writeHead(statusOf[code], {
     ...headers,
-    // What is left of a body that no one reads must not be taken for the next request.
+    // The rest of an unread body must not be parsed as the next request.
     connection: "close",
     ...(isForPerson ? { "content-security-policy": problemPagePolicy } : {}),
     "content-type": isForPerson ? "text/html; charset=utf-8" : "application/json; charset=utf-8",

@@ -35,7 +35,7 @@ export class PageDoor {
   }
 
   /**
-   * Runs an operation. What a page and its title both need is read once. Throws a Refusal: `signed_out`,
+   * Runs an operation. What both a page and its title need is read once. Throws a Refusal: `signed_out`,
    * `no_workspace`, `not_found`, …
    */
   perform(name: string, input: unknown): Promise<unknown> {
@@ -71,7 +71,7 @@ export class PageDoor {
     const { door, operation } = found;
     const call = { name, operation, caller: this.#caller };
     const admission = await this.#admit(door);
-    // Whatever a page asks may be asked again: reloading it does as much.
+    // Reads of a page can be retried: reloading it does the same.
     return untilAnswered(() => handleHere(pageDoors[door], admission, call, input));
   }
 

@@ -1,4 +1,4 @@
-/** The product for server components, on behalf of whoever requests the page. */
+/** The product for server components, on behalf of the person requesting the page. */
 import { cookies, headers } from "next/headers";
 import { cache } from "react";
 import { addressHeader } from "#lib/http/proxy.ts";
@@ -12,7 +12,10 @@ const door = cache(async (): Promise<PageDoor> => {
   return product().openPage({ header, ip: given.get(addressHeader) });
 });
 
-/** Runs an operation for whoever requests the page. Throws a Refusal: `signed_out`, `no_workspace`, `not_found`, … */
+/**
+ * Runs an operation for the person requesting the page. Throws a Refusal: `signed_out`, `no_workspace`, `not_found`,
+ * …
+ */
 export async function performAsMember<Name extends OperationName>(
   name: Name,
   input: InputOf<Name>,

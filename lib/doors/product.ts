@@ -15,7 +15,7 @@ export interface Product {
   notePageError(error: unknown): void;
 }
 
-/** All that a process's own modules and Next's bundles share is its global object. */
+/** A process's own modules and Next's bundles share only its global object. */
 const shared = globalThis as { countersign?: Product };
 
 export function provideProduct(product: Product): void {

@@ -46,7 +46,7 @@ async function auth(path: string, form: Record<string, string>): Promise<{ url: 
   return { url };
 }
 
-/** What the sign-in page says of the `error` in its address. */
+/** The sign-in page's message for the `error` in its address. */
 export function signInProblem(error: string): ApiProblem {
   const [code = "", seconds] = error.split(" ");
   if (code === "rate_limited") {

@@ -3,7 +3,7 @@ import { decode } from "next-auth/jwt";
 import { keyFor } from "#lib/core/encryption.ts";
 import { settings } from "#lib/core/env.ts";
 
-/** With the prefix a browser takes such a cookie only over https, from this very host, for all of it. */
+/** With this prefix, browsers accept the cookie only over https, from this exact host, for all of its paths. */
 function nameOf(cookie: string): string {
   return isSecure() ? `__Host-countersign.${cookie}` : `countersign.${cookie}`;
 }
@@ -16,7 +16,7 @@ export function sessionCookieName(): string {
   return nameOf("session");
 }
 
-/** What the session's cookie is encrypted with. */
+/** The secret that encrypts the session cookie. */
 export function sessionSecret(): string {
   return keyFor("session cookie").toString("base64");
 }
@@ -33,7 +33,7 @@ export function deviceCookie(token: string, days: number): string {
   return `${nameOf("device")}=${token}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-/** next-auth's cookies, under our names. Those of a sign-in elsewhere live a quarter of an hour. */
+/** next-auth's cookies, under our names. Those of a sign-in at a provider live a quarter of an hour. */
 export function cookieOptions() {
   const options = { httpOnly: true, sameSite: "lax" as const, path: "/", secure: isSecure() };
   const passing = { ...options, maxAge: 15 * 60 };
@@ -47,7 +47,7 @@ export function cookieOptions() {
   };
 }
 
-/** Of someone who has gone to their provider to confirm that it is them: lib/doors/confirmation.ts. */
+/** For someone who has gone to their provider to confirm their identity: lib/doors/confirmation.ts. */
 export const confirmationCookieName = () => nameOf("confirming");
 
 /** The session that a request's cookies name. The database knows whether it is still valid. */

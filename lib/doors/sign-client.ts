@@ -1,4 +1,6 @@
-/** The signers' door as the signing page calls it, typed by its operations. Isomorphic: it imports types alone. */
+/**
+ * The client of the signers' door for the signing page, typed by its operations. Isomorphic: it imports only types.
+ */
 import type { z } from "zod";
 import type { Operation } from "#lib/core/operation.ts";
 import type { SignerOperations } from "#lib/operations.ts";
@@ -19,19 +21,19 @@ export type SignerOutput<Name extends SignerOperation> =
       : null
     : never;
 
-/** All that a signer's page shows. */
+/** Everything that a signer's page shows. */
 export type CeremonyState = SignerOutput<"state">["state"];
 export type OwnField = CeremonyState["fields"][number];
 export type OthersField = CeremonyState["others"][number];
 
-/** What answers the new state: everything but the addresses of files and the pulse. */
+/** The operations that return the new state: all but the addresses of files, and the poll. */
 export type SignerAct = {
   [Name in SignerOperation]: SignerOutput<Name> extends { state: unknown } ? Name : never;
 }[SignerOperation];
 
 /**
- * Calls one of the signer's operations; throws an ApiProblem where it is refused. `signerId` names the visit whose
- * cookie counts; only `open`, which begins a visit, goes without.
+ * Calls one of the signer's operations; throws an ApiProblem if it is refused. `signerId` selects the visit's cookie;
+ * only `open`, which begins a visit, needs none.
  */
 export async function callAsSigner<Name extends SignerOperation>(
   name: Name,

@@ -1,6 +1,6 @@
 /**
- * The signers' doors over HTTP: POST /api/sign/NAME with JSON, for our own pages alone. Whoever has a link comes in
- * by its token, and gets the cookie of a visit; a visitor names the signer in x-signer-id and brings that cookie.
+ * The signers' doors over HTTP: POST /api/sign/NAME with JSON, only for our own pages. A link's token starts a visit
+ * and gets its cookie; further requests name the signer in x-signer-id and send that cookie.
  */
 import type { Context, Visit } from "#lib/core/context.ts";
 import { networkOf } from "#lib/core/network.ts";
@@ -22,7 +22,7 @@ const visit: Door<Context> = {
   admit: async (caller) => ({ ctx: await admitSigner(caller, caller.header("x-signer-id") ?? "") }),
 };
 
-/** The token stands in the input: until that is read, no one is known. */
+/** The token is in the input: until that is read, the caller is unknown. */
 const link: Door<Visit> = {
   ...signer,
   admit: async (caller) => ({ ctx: visitOf(caller) }),

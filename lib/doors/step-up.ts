@@ -25,17 +25,17 @@ interface Rule {
 
 const powerful = ({ role }: Inputs) => role === "owner" || role === "admin";
 
-/** Of what is done to a member: whether it is an owner, who would then be none. */
+/** Whether a change to a member concerns an owner, who would lose that role. */
 async function ofOwner({ memberId }: Inputs, { organizationId }: Who): Promise<boolean> {
   return organizationId !== null && (await roleOf(organizationId, String(memberId))) === "owner";
 }
 
-/** By the operation's name. Preparing and sending a request is everyday work: its signers are told, and shown. */
+/** By operation name. Preparing and sending a request is everyday work: its signers are notified, and listed. */
 const rules: Record<string, Rule> = {
   "members.setRole": { effect: "power", when: (input, who) => powerful(input) || ofOwner(input, who) },
   "members.remove": { effect: "power", when: ofOwner },
   "invitations.create": { effect: "power", when: powerful },
-  // Of whatever role: the input does not say.
+  // For any role: the input does not contain it.
   "invitations.resend": { effect: "power" },
   "apiKeys.create": { effect: "access" },
   "calendarFeed.create": { effect: "access" },

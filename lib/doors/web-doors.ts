@@ -11,7 +11,7 @@ import { handleMemberRequest } from "./member.ts";
 import { handlePreviewRequest } from "./previews.ts";
 import { handleSignerRequest } from "./signer.ts";
 
-/** What stands for the variable parts of the path. */
+/** The values of the path's variable parts. */
 export type PathValues = Record<string, string | string[]>;
 
 export type WebDoor = (request: NextRequest, path: PathValues) => Promise<Response>;
@@ -38,7 +38,7 @@ async function* bodyOf({ body }: Request): AsyncIterable<Uint8Array> {
   if (body) yield* body;
 }
 
-/** A day: what a version of the viewer loads does not change, and another version comes with another build. */
+/** A day: the viewer's files do not change within a version, and another version comes with another build. */
 const viewerFileKept = "public, max-age=86400";
 
 async function answerViewerFile(_: Request, { file }: PathValues): Promise<Response> {

@@ -17,7 +17,10 @@ export function everyMethod(door: keyof WebDoors) {
   return { ...some, PATCH: handler, DELETE: handler, OPTIONS: handler };
 }
 
-/** The handlers of a route file of the API. `path` is the route table's path that the file's folder stands for. */
+/**
+ * The handlers of a route file of the API. `path` is the path in the route table that corresponds to the file's
+ * folder.
+ */
 export function route(path: `/${string}`) {
   return { ...everyMethod("key"), path };
 }
