@@ -16,7 +16,7 @@ export class Base64Decoder {
     return Buffer.from(text.slice(0, whole), "base64");
   }
 
-  /** The end, where padding may be left out. */
+  /** The end; padding may be missing. */
   finish(): Buffer {
     if (this.#left.length === 1 || this.#left.includes("=")) this.isMalformed = true;
     return this.isMalformed ? Buffer.alloc(0) : Buffer.from(this.#left, "base64");

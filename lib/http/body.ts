@@ -21,13 +21,13 @@ export async function readBody(request: ApiRequest, limitBytes: number): Promise
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
 }
 
-/** Names in all objects of a body together: the largest request that anyone needs, with 500 fields, has 8,000. */
+/** The most names in all objects of a body: the largest real request, with 500 fields, has 8,000. */
 const mostNames = 20_000;
 
 /** Nesting of lists and objects: no request needs ten levels. */
 const mostDepth = 100;
 
-/** Text in UTF-8 that is a JSON object. */
+/** Parses UTF-8 text that must be a JSON object. */
 export function jsonObject(bytes: Uint8Array): Record<string, unknown> {
   const excess = excessOf(bytes);
   if (excess) throw invalid({ path: "", message: excess });
@@ -49,14 +49,17 @@ function parseJson(bytes: Uint8Array): { text: string; body: unknown } {
   }
 }
 
-/** JavaScript drops a value under this name, so it is refused instead of silently lost. */
+/** JavaScript drops a value under this name, so it is rejected instead of silently lost. */
 export const reserved = "__proto__";
 export const reservedName = "is a name that programs reserve";
 
-/** Written as it is, or with escapes. */
+/** Written literally or with escapes. */
 const mayNameReserved = /__proto__|\\u/;
 
-/** Where it stands in a value. Paths are put together on the way back: a body has room for half a million numbers. */
+/**
+ * The path of a reserved name in a value. Paths are built only on the way back: a body has room for half a million
+ * numbers.
+ */
 function pathOfReserved(value: unknown): string | null {
   if (value === null || typeof value !== "object") return null;
   if (Object.hasOwn(value, reserved)) return reserved;
@@ -72,8 +75,8 @@ const [quote, backslash, colon] = [0x22, 0x5c, 0x3a];
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 /**
- * What a JSON text has too many of. Checked before parsing: each unknown name costs a microsecond to parse, check and
- * report, each nested list nearly as much, and a megabyte has room for very many.
+ * What a JSON text has too many of, if anything. Checked before parsing: each unknown name costs a microsecond to
+ * parse, check and report, each nested list nearly as much, and a megabyte has room for very many.
  */
 function excessOf(bytes: Uint8Array): string | null {
   let isInString = false;

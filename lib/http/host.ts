@@ -20,7 +20,7 @@ export function isOwnHost(host: string | undefined): boolean {
 export const foreignHost = () =>
   `This server answers at ${settings().BASE_URL}. Open that address. Whoever runs the server can set BASE_URL to another.`;
 
-/** Refuses requests for another host. */
+/** Rejects requests for another host. */
 export function refuseHost(header: (name: string) => string | undefined): void {
   if (!isOwnHost(header("host"))) throw new Refusal("forbidden", foreignHost());
 }

@@ -20,9 +20,9 @@ export function keyIssues(key: string | undefined): Issue[] {
 }
 
 /**
- * Runs `effect` unless this key was already used at this path; then returns the stored response. Of two at the same
- * time one runs, and the other is refused and may retry. Few of those that wait for documents run at once, and too many
- * more get 503, because each holds a database connection.
+ * Runs `effect` unless this key was already used at this path; then returns the stored response. If two requests
+ * arrive at the same time, one runs and the other gets an error and may retry. Of requests that wait for documents,
+ * few run at once, and too many more get 503, because each holds a database connection.
  */
 export async function once(
   ctx: Context,

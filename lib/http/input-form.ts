@@ -67,7 +67,7 @@ class Form {
   }
 
   async discard(): Promise<void> {
-    // Where the request broke off, nothing else would end it.
+    // If the request broke off, nothing else would end it.
     this.#stream?.destroy();
     await this.#receiving;
     await this.file?.receiver.discard();
@@ -92,7 +92,7 @@ class Form {
       else this.data = value;
     });
     parser.on("file", (_name, stream, fileName, _encoding, contentType) => {
-      // Without this, what is not read any more would fail a second time, and unheard.
+      // Otherwise a stream that is no longer read would emit a second, unhandled error.
       stream.on("error", () => undefined);
       if (this.#receiving) return this.#fail(invalid({ path: "file", message: "must be one file" }));
       this.#stream = stream;
@@ -116,5 +116,5 @@ class Form {
 const unknownPart = (name: string) =>
   invalid({ path: name.slice(0, 100), message: "is not a part of this form, which has `file` and `data`" });
 
-/** A part without a type is text by the standard of forms: no one has claimed that. */
+/** Parts without a type are text/plain by the form standard, so that type claims nothing. */
 const claimed = (type: string) => (type === "text/plain" ? "application/octet-stream" : type);

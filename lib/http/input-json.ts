@@ -9,7 +9,7 @@ import type { ApiRequest } from "./exchange.ts";
 import { JsonDivider } from "./json-divider.ts";
 import type { Upload } from "./upload.ts";
 
-/** Four letters for three bytes; some writers escape `/` and `+`, which base64 has once in 32 letters. */
+/** Four characters for three bytes; some writers escape `/` and `+`, which are one in 32 characters of base64. */
 const longest = (limitBytes: number) => bodyLimitBytes + Math.ceil(((limitBytes * 4) / 3) * 1.125);
 
 interface Taken {
@@ -32,7 +32,7 @@ export async function jsonWithFile(
     const body = jsonObject(await divide(request, field, files));
     const document = Object(body[field.name]) as Record<string, unknown>;
     const content = document.contentBase64;
-    // A key that is written with escapes was not seen on the way; its file is as short as any text.
+    // A key written with escapes was not recognized while streaming; its file is limited like any text.
     if (typeof content === "string" && !files.some(({ marker }) => marker === content)) {
       document.contentBase64 = await receiveText(content, field, files);
     }
@@ -47,7 +47,7 @@ export async function jsonWithFile(
   }
 }
 
-/** Answers the text without the files, which it receives. */
+/** Receives the files, and returns the text without them. */
 async function divide(request: ApiRequest, field: FileField, files: Taken[]): Promise<Uint8Array> {
   const secret = randomUUID();
   const divider = new JsonDivider([field.name, "contentBase64"], (index) => `${secret} ${index}`);
@@ -56,7 +56,7 @@ async function divide(request: ApiRequest, field: FileField, files: Taken[]): Pr
   let bytes = 0;
   for await (const chunk of request.chunks()) {
     bytes += chunk.length;
-    // Line breaks and letters that are no base64 do not count as bytes of the file.
+    // Line breaks and invalid characters do not count as bytes of the file.
     if (bytes > 2 * longest(field.limitBytes)) throw tooLarge("body", longest(field.limitBytes));
     for (const piece of divider.push(chunk)) {
       if (piece.kind === "begin") {
@@ -72,7 +72,7 @@ async function divide(request: ApiRequest, field: FileField, files: Taken[]): Pr
   return Buffer.concat(rest);
 }
 
-/** A name may stand in an object twice. A file for each would cost whoever sends them next to nothing. */
+/** A name may occur twice in an object. Storing a file for each would be cheap to abuse. */
 const twice = ({ name }: FileField) =>
   invalid({ path: `${name}.contentBase64`, message: "appears more than once: send one file" });
 
@@ -80,7 +80,7 @@ async function begin(marker: string, { limitBytes }: FileField): Promise<Taken> 
   return { marker, receiver: await Receiver.open(limitBytes), decoder: new Base64Decoder(), incoming: null };
 }
 
-/** Null ends it. */
+/** Null ends the file. */
 async function write(file: Taken, bytes: Uint8Array | null): Promise<void> {
   const { decoder, receiver } = file;
   const decoded = bytes ? decoder.push(bytes) : decoder.finish();

@@ -10,14 +10,14 @@ import type { Upload } from "./upload.ts";
 
 interface QueryInput {
   input: Record<string, unknown>;
-  /** What would be lost before a schema sees it. */
+  /** Problems that would be lost before a schema sees the input. */
   issues: Issue[];
 }
 
 /**
- * The query as a plain object. A name that the schema has as an array collects all its values, written
- * `status=A&status=B` or `status[]=A`; of any other name the last value counts. Where the schema has a map of lists,
- * `customFields.seats=1` is one of the values of its key `seats`.
+ * The query as a plain object. A name that is an array in the schema collects all its values, written
+ * `status=A&status=B` or `status[]=A`; for other names the last value counts. Where the schema has a map of lists,
+ * `customFields.seats=1` adds a value to its key `seats`.
  */
 export function queryInput(schema: z.ZodObject, search: string): QueryInput {
   const input: Record<string, unknown> = {};
@@ -86,7 +86,7 @@ export async function bodyInput(
 const mediaType = (request: ApiRequest) =>
   request.header("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
 
-/** Refuses a body that does not say it is JSON. */
+/** Rejects a body that is not declared as JSON. */
 export function refuseOtherThanJson(request: ApiRequest): void {
   if (mediaType(request) === "application/json") return;
   throw new Refusal("unsupported_media_type", "Send the body as JSON, with content-type: application/json.");

@@ -4,7 +4,7 @@
  */
 
 export type Piece =
-  /** JSON text, to be parsed when all of it is there. */
+  /** JSON text, to be parsed once it is complete. */
   | { kind: "text"; bytes: Uint8Array }
   /** The string begins; the text got `marker` in its place. */
   | { kind: "begin"; marker: string }
@@ -18,12 +18,12 @@ const [openBrace, closeBrace, openBracket, closeBracket, comma] = [0x7b, 0x7d, 0
 
 const escapes: Record<string, number> = { n: 0x0a, r: 0x0d, t: 0x09, b: 0x08, f: 0x0c };
 
-/** Watches for the string at `outer.inner` of the JSON's object; where that occurs twice, it is told twice. */
+/** Extracts the string at `outer.inner` of the JSON's object; if the path occurs twice, reports it twice. */
 export class JsonDivider {
   readonly #path: [string, string];
   readonly #markerOf: (index: number) => string;
   #depth = 0;
-  /** Of the first two levels: whether they are objects, and their keys at hand. */
+  /** For the first two levels: whether each is an object, and its current key. */
   #isObject: boolean[] = [];
   #keys: (string | null)[] = [];
   #awaitsKey = false;
@@ -97,7 +97,7 @@ export class JsonDivider {
     }
   }
 
-  /** Passes on what has no escapes as it lies there; answers where it stopped. */
+  /** Yields bytes without escapes as they are; returns where it stopped. */
   *#take(chunk: Uint8Array, start: number): Generator<Piece, number> {
     let at = start;
     while (this.#escape !== "" && at < chunk.length) {
@@ -131,12 +131,12 @@ function keyOf(bytes: number[]): string {
   try {
     return JSON.parse(`"${Buffer.from(bytes).toString("utf8")}"`);
   } catch {
-    // No JSON; the parser will say so.
+    // Not JSON; the parser will report it.
     return "";
   }
 }
 
-/** The byte that an escape stands for, once it is whole. What base64 cannot hold becomes what it does not hold. */
+/** The byte of a complete escape. A character that base64 cannot contain stays invalid as base64. */
 function resolved(written: string): number | undefined {
   if (written[1] !== "u") return escapes[written[1]!] ?? written.charCodeAt(1);
   if (written.length < 6) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Handles a request at every door: admit → limit → authorize → read the input → run → respond. Cheap checks come first,
- * so that a refused request costs the server little.
+ * Handles a request at every door: admit → limit → authorize → read the input → run → respond. Cheap checks come
+ * first, so that a rejected request costs the server little.
  */
 import { untilAnswered } from "#lib/core/connections/again.ts";
 import { execute } from "#lib/core/execute.ts";

@@ -23,7 +23,7 @@ export function callerAddress(socket: string | undefined, forwarded: string | un
 
 let hasWarned = false;
 
-/** Once, with the first such request. It may also be a caller's own header: then nothing is amiss. */
+/** Logged once, for the first such request. The caller may have sent the header itself; then nothing is wrong. */
 function warnOfProxy(): void {
   if (hasWarned) return;
   hasWarned = true;
@@ -35,13 +35,13 @@ function warnOfProxy(): void {
   );
 }
 
-/** How the server in front (serve.ts) tells the caller's address to what Next runs. */
+/** Carries the caller's address from the server in front (serve.ts) to the code that Next runs. */
 export const addressHeader = "x-countersign-address";
 
-/** How it tells the pages that a request's x-forwarded-for was not believed: "ignored". */
+/** Tells pages that a request's x-forwarded-for was not trusted: "ignored". */
 export const forwardedHeader = "x-countersign-forwarded";
 
-/** Puts the caller's address where the address header is, whatever the caller put there. */
+/** Sets the address header, overwriting whatever the caller sent in it. */
 export function noteAddress(request: IncomingMessage): void {
   const forwarded = request.headers["x-forwarded-for"];
   const address = callerAddress(

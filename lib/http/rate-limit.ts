@@ -1,4 +1,4 @@
-/** Counts requests, of a key or a person, in fixed windows of a minute. */
+/** Counts the requests of a key or a person, in fixed windows of a minute. */
 import { settings } from "#lib/core/env.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { limiter } from "#lib/core/limits/limiter.ts";
@@ -14,7 +14,7 @@ export async function limitFiles(caller: string, now: Date, headers: Record<stri
   await count("files", Math.min(points, visitorFilesPerMinute), caller, now, headers);
 }
 
-/** Counts one request. Adds the limit's headers to `headers`; refuses a request over the limit. */
+/** Counts one request. Adds the limit's headers to `headers`; throws if the limit is exceeded. */
 export async function limitRate(caller: string, now: Date, headers: Record<string, string>): Promise<void> {
   const points = settings().RATE_LIMIT_PER_MINUTE;
   if (points > 0) await count("rate", points, caller, now, headers);

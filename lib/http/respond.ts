@@ -57,7 +57,7 @@ export function commonHeaders(): Record<string, string> {
   return { "cache-control": "no-store", "x-content-type-options": "nosniff", ...strictTransport() };
 }
 
-/** A signed link is as good as a key, so it is not logged. */
+/** Signed links grant access like keys, so they are not logged. */
 function loggedPath(url: string): string {
   return url.startsWith(filesPath) ? filesPath : url.split("?", 1)[0]!.slice(0, 500);
 }

@@ -1,4 +1,4 @@
-/** Answers that are kept: from when on, and for how long. */
+/** Which responses are cached, from when on, and for how long. */
 import { expect, test } from "@playwright/test";
 import { type Context, systemContext } from "#lib/core/context.ts";
 import type { AnyOperation } from "#lib/core/operation.ts";
@@ -10,7 +10,7 @@ const at = (seq: number, now = new Date("2026-03-01T12:00:00Z")): Context => ({
   seq,
 });
 
-/** Asks as often, and answers how often it was read. */
+/** Repeats a read, and returns how often it was executed. */
 async function reads(ctx: Context, question: string, times: number, text = "{}", what = operation) {
   let count = 0;
   for (let nth = 0; nth < times; nth++) {

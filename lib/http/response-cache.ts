@@ -8,7 +8,7 @@ import type { AnyOperation } from "#lib/core/operation.ts";
 import { etagOf } from "#lib/core/serialize.ts";
 
 export interface Representation {
-  /** Text leaves with the head of the answer in one piece; bytes need not be encoded anew each time. */
+  /** Text is sent together with the headers; bytes need not be encoded again each time. */
   body: string | Buffer;
   sizeBytes: number;
   etag: string;
@@ -24,7 +24,7 @@ export function representationOf(text: string): Representation {
   return { body: text, sizeBytes: Buffer.byteLength(text), etag: etagOf(text) };
 }
 
-/** To encode a short text costs less than to send its bytes beside the head. */
+/** For a short text, encoding costs less than sending its bytes separately from the headers. */
 const shortBytes = 4 * 1024;
 
 /** The response to the read identified by `question`; calls `read` if none is cached. */
@@ -47,7 +47,7 @@ export async function cached(
   return representation;
 }
 
-/** Hashes of the latest reads, one in each slot, told apart by 32 bits. */
+/** Hashes of the latest reads, one per slot, distinguished by 32 bits. */
 const asked = new Uint32Array(8192);
 
 /**

@@ -1,9 +1,9 @@
-/** Finds the operation that a method and a path mean. */
+/** Finds the operation for a method and a path. */
 import { Refusal } from "#lib/core/errors.ts";
 import type { AnyOperation } from "#lib/core/operation.ts";
 
 export interface Match {
-  /** As the route table writes it: `POST /contracts/{id}/status`. */
+  /** As written in the route table: `POST /contracts/{id}/status`. */
   route: string;
   operation: AnyOperation;
   parameters: Record<string, string>;
@@ -59,7 +59,7 @@ function grow(node: Node, segment: string): Node {
   return next;
 }
 
-/** Refuses a segment that cannot be an id (broken escapes, NUL) before it reaches the database. */
+/** Rejects a segment that cannot be an id (broken escapes, NUL) before it reaches the database. */
 function decoded(segment: string, path: string): string {
   try {
     const value = decodeURIComponent(segment);

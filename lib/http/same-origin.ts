@@ -5,7 +5,7 @@ import { settings } from "#lib/core/env.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { refuseHost } from "./host.ts";
 
-/** Refuses requests from another site's page. Browsers set both headers, and pages cannot change them. */
+/** Rejects requests from another site's page. Browsers set both headers, and pages cannot change them. */
 export function refuseForeign(header: (name: string) => string | undefined): void {
   refuseHost(header);
   const site = header("sec-fetch-site");
@@ -13,7 +13,7 @@ export function refuseForeign(header: (name: string) => string | undefined): voi
   if (!isOwnOrigin(header)) throw foreign();
 }
 
-/** Refuses requests from other sites' pages, but not from programs, which send no origin. */
+/** Rejects requests from other sites' pages, but not from programs, which send no origin. */
 export function refuseForeignPage(header: (name: string) => string | undefined): void {
   refuseHost(header);
   if (header("origin") !== undefined && !isOwnOrigin(header)) throw foreign();
@@ -23,7 +23,7 @@ function isOwnOrigin(header: (name: string) => string | undefined): boolean {
   const origin = URL.parse(header("origin") ?? "");
   const base = new URL(settings().BASE_URL);
   if (!origin) return false;
-  // The address that the operator gave, or the one under which this browser found us, if no less safe.
+  // The operator's configured address, or the one under which this browser reached us, if that is no less secure.
   const isSafe = origin.protocol === "https:" || base.protocol === "http:";
   return origin.origin === base.origin || (origin.host === header("host") && isSafe);
 }

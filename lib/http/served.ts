@@ -7,7 +7,7 @@ export function countServed(count: Count): void {
   counting = count;
 }
 
-/** To be called for each response. `operation` is from a fixed set, never a caller's text. */
+/** Call it for each response. `operation` is from a fixed set, never a caller's text. */
 export function served(operation: string, status: number, seconds: number): void {
   counting?.(operation, status, seconds);
 }

@@ -30,7 +30,7 @@ export async function write<Ctx>(door: Door<Ctx>, call: Call, ctx: Ctx): Promise
   return door.files.areStrangers ? inLane("arrivals", turn, work) : work();
 }
 
-/** A slower body may have been held back until after its sender was locked out. */
+/** A slower body may have been held back until its sender lost access. */
 const promptMs = 500;
 
 async function act<Ctx>(door: Door<Ctx>, call: Call, admitted: Ctx, turn: Turn | null): Promise<Result> {
@@ -42,7 +42,7 @@ async function act<Ctx>(door: Door<Ctx>, call: Call, admitted: Ctx, turn: Turn |
     const key = door.once && request.method === "POST" ? request.header("idempotency-key") : undefined;
     const { input, file } = await check(call, given, keyIssues(key), turn);
     const actor = door.admitInput ? await door.admitInput(ctx, input, call) : ctx;
-    // Bytes first, row second.
+    // Store the bytes before the row that references them.
     const stored = file && given.upload ? await door.files?.store(ctx, given.upload, file) : undefined;
     const effect = () => perform(operation, actor, input, stored);
     if (operation.cacheable && door.cached) {
@@ -64,7 +64,7 @@ async function act<Ctx>(door: Door<Ctx>, call: Call, admitted: Ctx, turn: Turn |
 
 /** Authenticates and authorizes the caller again, as for a new request. */
 async function admitAgain<Ctx>(door: Door<Ctx>, { caller, operation }: Call): Promise<Ctx> {
-  // What was looked up for the caller is remembered with it. When it was sent is not for the sender to choose.
+  // Lookups are memoized per caller object, so pass a copy. The sender must not choose the time of the check.
   const admission = await untilAnswered(() => door.admit({ ...caller, now: clock() }));
   door.authorize?.(operation, admission);
   return admission.ctx;
