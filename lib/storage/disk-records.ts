@@ -1,4 +1,4 @@
-/** Records on a disk: files that even this program cannot write over. */
+/** Records on a disk: files that not even this program can overwrite. */
 import { randomUUID } from "node:crypto";
 import { link, open, readdir, readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -23,7 +23,7 @@ export function diskRecords(folder: string): Records {
       try {
         await file.writeFile(bytes);
         await file.sync();
-        // Unlike a rename, it never takes the place of what is there.
+        // Unlike a rename, a link never replaces an existing file.
         await link(draft, target).catch((error) => {
           if (code(error) !== "EEXIST") throw error;
         });

@@ -6,7 +6,7 @@ import { type Backend, type Found, type Key, type Range, Replaced } from "./back
 import { diskRecords } from "./disk-records.ts";
 import { makeFolder, syncFolder } from "./folders.ts";
 
-/** Ids and hashes alone become path segments. */
+/** Only ids and hashes become path segments. */
 const segment = /^[\w-]{1,100}$/;
 
 export function disk(dataDir: string): Backend {
@@ -23,7 +23,7 @@ export function disk(dataDir: string): Backend {
     async put(key, path) {
       const target = pathOf(key);
       await makeFolder(dirname(target));
-      // Over what may be there already: the bytes are the same, unless a disk has damaged those.
+      // Replaces an existing file: its bytes are the same, unless the disk has damaged them.
       await rename(path, target);
       await syncFolder(dirname(target));
     },
@@ -54,7 +54,7 @@ interface Stat {
 
 function foundOf({ size, mtimeNs, ctimeNs, ino }: Stat): Found {
   const modifiedAt = new Date(Number(mtimeNs / 1_000_000n));
-  // A change time cannot be set back, as a modification time can.
+  // Unlike a modification time, a change time cannot be set back.
   return { sizeBytes: Number(size), modifiedAt, stamp: `${ino} ${size} ${mtimeNs} ${ctimeNs}` };
 }
 

@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** Like `mkdir -p`, surviving a power cut: a new folder's entry is written before anything is put into it. */
+/** Like `mkdir -p`, but surviving a power cut: a new folder's entry is written before anything is put into it. */
 export async function makeFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 });
   if (first === undefined) return;

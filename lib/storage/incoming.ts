@@ -1,4 +1,4 @@
-/** Bytes on their way in: written to a temporary file and hashed as they come, in memory of constant size. */
+/** Receives bytes into a temporary file and hashes them as they arrive, in constant memory. */
 import { createHash, type Hash, randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { type FileHandle, mkdir, open, opendir, rm, stat } from "node:fs/promises";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { settings } from "#lib/core/env.ts";
 import { Refusal } from "#lib/core/errors.ts";
 
-/** Received in full and not yet anyone's. Whoever received it discards it, kept or not. */
+/** Fully received, and not yet stored. The receiver discards it in the end, whether it was kept or not. */
 export interface Incoming {
   path: string;
   sha256: string;
@@ -15,13 +15,13 @@ export interface Incoming {
 
 const folder = () => join(settings().DATA_DIR, "incoming");
 
-/** The files that are on their way in: however this process ends, short of a kill -9, none is left. */
+/** Files being received: they are removed however this process exits, except by kill -9. */
 const underWay = new Set<string>();
 process.once("exit", () => {
   for (const path of underWay) rmSync(path, { force: true });
 });
 
-/** Takes bytes in, one piece after the other. More than the limit are refused as soon as they come. */
+/** Receives bytes piece by piece. Throws as soon as they exceed the limit. */
 export class Receiver {
   readonly path: string;
   readonly #file: FileHandle;
@@ -36,7 +36,7 @@ export class Receiver {
     this.#limitBytes = limitBytes;
   }
 
-  /** Into the data folder, or into one that a file is to be moved within. */
+  /** Receives into the data folder, or into a folder within which the file will be moved. */
   static async open(limitBytes = Number.POSITIVE_INFINITY, into = folder()): Promise<Receiver> {
     await mkdir(into, { recursive: true, mode: 0o700 });
     const path = join(into, randomUUID());
@@ -51,7 +51,7 @@ export class Receiver {
     await this.#file.writeFile(chunk);
   }
 
-  /** Everything is on the disk, not only on its way there. */
+  /** Resolves once everything is durably on the disk. */
   async finish(): Promise<Incoming> {
     await this.#file.sync();
     await this.#close();
@@ -78,7 +78,7 @@ export function tooLarge(what: "file" | "body", limitBytes: number): Refusal {
   );
 }
 
-/** Removes what processes that were killed have left behind. Answers how many files. */
+/** Removes what killed processes have left behind. Returns the number of files. */
 export async function sweepIncoming(before: Date): Promise<number> {
   let removed = 0;
   await mkdir(folder(), { recursive: true, mode: 0o700 });

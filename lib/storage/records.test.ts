@@ -38,7 +38,7 @@ interface Put {
   status: number;
 }
 
-/** As much of a store as records need. Without locks it refuses a request for one, as Amazon's does. */
+/** As much of a store as records need. Without locks it rejects requests for one, as Amazon's does. */
 async function openStore(hasLocks: boolean): Promise<{ server: Server; port: number; puts: Put[] }> {
   const objects = new Map<string, Buffer>();
   const puts: Put[] = [];

@@ -1,4 +1,4 @@
-/** Records in an S3-compatible store: locked for years where the bucket offers it, and never written over. */
+/** Records in an S3-compatible store: locked for years if the bucket supports it, and never overwritten. */
 import { hash } from "node:crypto";
 import {
   GetObjectCommand,
@@ -17,7 +17,7 @@ const statusOf = (error: unknown) =>
   error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
 
 export function s3Records(client: S3Client, bucket: string, prefix: string): Records {
-  /** Puts what is not there yet: with all conditions first, then without those that the store does not know. */
+  /** Creates an object: first with all conditions, then without those that the store does not support. */
   async function put(object: PutObjectCommandInput, conditions: Partial<PutObjectCommandInput>[]) {
     const [first, ...rest] = conditions;
     try {
@@ -25,7 +25,7 @@ export function s3Records(client: S3Client, bucket: string, prefix: string): Rec
     } catch (error) {
       const status = statusOf(error);
       if (status === 412) return;
-      // 400: the bucket has no object lock. 501: the store knows none, or no conditions.
+      // 400: the bucket has no object lock. 501: the store supports no locks, or no conditions.
       if ((status !== 400 && status !== 501) || rest.length === 0) throw error;
       await put(object, rest);
     }
@@ -35,7 +35,7 @@ export function s3Records(client: S3Client, bucket: string, prefix: string): Rec
     async put(name, bytes) {
       const object = {
         ...{ Bucket: bucket, Key: `${prefix}${name}`, Body: bytes, ContentLength: bytes.length },
-        // A lock is only taken together with a checksum.
+        // Locks are only accepted together with a checksum.
         ContentMD5: hash("md5", bytes, "base64"),
       };
       const once = { IfNoneMatch: "*" };

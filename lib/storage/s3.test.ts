@@ -12,7 +12,7 @@ import { s3 } from "./s3.ts";
 const key = { organizationId: "org", sha256: "a".repeat(64) };
 const longestSilenceMs = 1000;
 
-/** A store that answers in this way, for as long as `use` takes. */
+/** Runs `use` with a store that responds in this way. */
 async function withStore(
   answer: RequestListener,
   use: (store: Backend) => Promise<void>,

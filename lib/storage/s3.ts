@@ -19,14 +19,16 @@ import { s3Records } from "./s3-records.ts";
 
 export interface S3Settings {
   bucket: string;
-  /** Empty, or with a slash at its end. */
+  /** Empty, or ending in a slash. */
   prefix: string;
   endpoint?: string | undefined;
   region: string;
   credentials?: { accessKeyId: string; secretAccessKey: string } | undefined;
 }
 
-/** A store that is silent for so long, while something is asked of it, is gone: nothing else says that a connection is dead. */
+/**
+ * A store that is silent for this long during a request is considered lost: nothing else reveals a dead connection.
+ */
 const usualPatienceMs = 15_000;
 
 export function s3(
@@ -37,7 +39,7 @@ export function s3(
     region,
     ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
     ...(credentials ? { credentials } : {}),
-    // Checksums in trailers are Amazon's own; the signed sha256 of each body says the same, everywhere.
+    // Checksums in trailers are Amazon's own; the signed sha256 of each body serves the same purpose, everywhere.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
   } as const;
@@ -46,8 +48,8 @@ export function s3(
     ...config,
     requestHandler: { connectionTimeout, socketTimeout: longestSilenceMs },
   });
-  // The connection of a file that someone reads slowly is silent as well: only the answer's beginning has its time. And
-  // none waits for those who read slowly.
+  // A file's connection is silent too while a client reads it slowly, so only the start of the response is timed. The
+  // number of sockets is unlimited, so that nothing waits for slow readers.
   const unlimited = { maxSockets: Number.POSITIVE_INFINITY };
   const reading = new S3Client({
     ...config,
@@ -63,7 +65,7 @@ export function s3(
     const broken = once(Body, "error").then(([error]) => Promise.reject(error));
     const sending = new AbortController();
     const command = new PutObjectCommand({ ...at(key), ...more, Body, ContentLength: sizeBytes });
-    // Signing takes this for the body's hash, and the store refuses a body that has another.
+    // The signature uses this as the body's hash, and the store rejects a body with another hash.
     command.middlewareStack.add(
       (next) => (args) => {
         (args.request as { headers: Record<string, string> }).headers["x-amz-content-sha256"] = key.sha256;
@@ -104,7 +106,7 @@ export function s3(
         await put(key, path, sizeBytes, { IfNoneMatch: "*" });
       } catch (error) {
         const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
-        // 412: there is one. 409: one is being put. 501: the store knows no conditions.
+        // 412: the object exists. 409: it is being written. 501: the store supports no conditions.
         if (status !== 412 && status !== 409 && status !== 501) throw error;
         if (status === 412 && isFresh(await find(key), sizeBytes)) return;
         await put(key, path, sizeBytes, {});
@@ -141,11 +143,11 @@ export function s3(
   };
 }
 
-/** Marks an error as the client does where it has tried again: one of a connection does not say what it led to. */
+/** Marks an error as one of the store, as the client does after retries: a connection error alone does not say so. */
 const ofStore = (error: Error & { $metadata?: object }) =>
   Object.assign(error, { $metadata: error.$metadata ?? {} });
 
-/** What `source` says, given up where more of it is wanted and nothing comes for so long. */
+/** Reads `source`, but fails if more is requested and nothing arrives for this long. */
 function impatient(source: Readable, longestSilenceMs: number): Readable {
   async function* chunks() {
     const wait = () =>
@@ -161,14 +163,15 @@ function impatient(source: Readable, longestSilenceMs: number): Readable {
       clearTimeout(silent);
     }
   }
-  // What breaks before it is read is told to whoever reads it; who leaves before that leaves no connection behind.
+  // An error before reading starts is passed on to the reader; a reader who leaves before that leaves no connection
+  // open.
   source.on("error", ofStore);
   return Readable.from(chunks(), { objectMode: false }).once("close", () => source.destroy());
 }
 
 const freshMs = 60 * 60 * 1000;
 
-/** An older one is put again: that dates it anew, so that no sweep takes it for forgotten, and mends it. */
+/** Older objects are written again, which renews their date, so that no sweep removes them, and repairs them. */
 function isFresh(found: Found | null, sizeBytes: number): boolean {
   return (
     found !== null &&

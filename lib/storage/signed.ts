@@ -1,4 +1,4 @@
-/** Links to one stored file each, that work without a key for five minutes. */
+/** Links to one stored file each, which work for five minutes without a key. */
 import { timingSafeEqual } from "node:crypto";
 import type { Context } from "#lib/core/context.ts";
 import { mac } from "#lib/core/encryption.ts";
@@ -16,7 +16,7 @@ export const filesPath = "/api/files";
 const expiresInSeconds = 300;
 const purpose = "link to a file";
 
-/** A link to the file as it is described here. Whoever has it may read that, so give it to those who may. */
+/** A link to the file as described. Anyone with the link can read the file, so return it only to those who may. */
 export function signedUrl(ctx: Context, { sha256, fileName, contentType, disposition }: Shown) {
   const expires = Math.floor(ctx.now.getTime() / 1000) + expiresInSeconds;
   const said = JSON.stringify([ctx.organizationId, sha256, fileName, contentType, disposition, expires]);
@@ -26,7 +26,7 @@ export function signedUrl(ctx: Context, { sha256, fileName, contentType, disposi
   return { url, expiresInSeconds };
 }
 
-/** What a link shows; refuses one that is altered or too old. */
+/** What a link shows; throws if it was altered or has expired. */
 export function readSigned(path: string, now: Date): Shown & { organizationId: string } {
   const [token = ""] = path.slice(filesPath.length + 1).split("/", 1);
   const [payload = "", signature = ""] = token.split(".");

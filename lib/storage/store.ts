@@ -1,7 +1,7 @@
 /**
- * Files, content-addressed by sha256 in each workspace. The bytes come first and the row that names them
- * second, so a crash leaves at most bytes that no row names; lib/storage/sweep.ts removes those. What is read
- * is checked against its name before any of it is handed out.
+ * Files, content-addressed by sha256 within each workspace. Bytes are stored before the row that references them, so
+ * a crash leaves at most unreferenced bytes; lib/storage/sweep.ts removes those. Bytes are verified against their
+ * hash before any of them is returned.
  */
 import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
@@ -14,34 +14,34 @@ import { type Incoming, Receiver } from "./incoming.ts";
 
 export type Bytes = Uint8Array | AsyncIterable<Uint8Array>;
 
-/** What names a stored file in a row. sha256 is lower-case hex. */
+/** How a row references a stored file. sha256 is lower-case hex. */
 export interface Stored {
   sha256: string;
   sizeBytes: number;
 }
 
-/** A file that a row names is not there, or not as it was stored. It is never served. */
+/** A referenced file is missing or damaged. It is never served. */
 export class DamagedObject extends Error {
   override name = "DamagedObject";
 }
 
 let chosen: Promise<Backend> | undefined;
 
-/** By key: the stamp under which the bytes were found to be what their name says. */
+/** By key: the stamp under which the bytes were verified. */
 const verified = new LRUCache<string, string>({ max: 10_000 });
 
-/** The store that the settings name. */
+/** The store selected by the settings. */
 async function choose(): Promise<Backend> {
   const { STORAGE, DATA_DIR } = settings();
   return (await bucketAt(STORAGE)) ?? disk(DATA_DIR);
 }
 
-/** The store at s3://bucket/prefix; null where an address is none of these. */
+/** The store at s3://bucket/prefix; null for any other address. */
 export async function bucketAt(address: string): Promise<Backend | null> {
   const { S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = settings();
   const [, bucket, prefix = ""] = /^s3:\/\/([^/]+)\/?(.*)$/.exec(address) ?? [];
   if (!bucket) return null;
-  // Loaded where it is used: its client takes a tenth of a second and 30 MB.
+  // Imported on demand: its client takes a tenth of a second and 30 MB.
   const { s3 } = await import("./s3.ts");
   const hasKeys = S3_ACCESS_KEY_ID && S3_SECRET_ACCESS_KEY;
   return s3({
@@ -60,7 +60,7 @@ export function backend(): Promise<Backend> {
   return chosen;
 }
 
-/** Stores bytes durably. Refuses with `file_too_large` what is longer than `limitBytes`. */
+/** Stores bytes durably. Throws `file_too_large` above `limitBytes`. */
 export async function store(
   organizationId: string,
   bytes: Bytes,
@@ -83,7 +83,7 @@ async function withCopy<T>(
   }
 }
 
-/** Makes received bytes the workspace's, durably. */
+/** Stores received bytes durably in the workspace. */
 export async function keep(organizationId: string, incoming: Incoming): Promise<Stored> {
   const { sha256, sizeBytes, path } = incoming;
   await (await backend()).put({ organizationId, sha256 }, path, sizeBytes);
@@ -92,11 +92,11 @@ export async function keep(organizationId: string, incoming: Incoming): Promise<
 
 export interface StoredFile {
   sizeBytes: number;
-  /** Reads the file, or `start` to `end` of it, both included. */
+  /** Reads the file, or its bytes from `start` to `end`, both included. */
   open(range?: Range): Promise<Readable>;
 }
 
-/** Finds a stored file and makes sure that it is what was stored: throws DamagedObject before any of it is read. */
+/** Finds a stored file and verifies its bytes: throws DamagedObject before any of it is read. */
 export async function findStored(organizationId: string, sha256: string): Promise<StoredFile> {
   const key = { organizationId, sha256 };
   let found = await verify(key);
@@ -122,13 +122,13 @@ async function openStored(
   return { stream: await open(range), sizeBytes };
 }
 
-/** The whole of a stored file. */
+/** A stored file's bytes. */
 export async function readStored(organizationId: string, sha256: string): Promise<Buffer> {
   const { stream } = await openStored(organizationId, sha256);
   return Buffer.concat(await stream.toArray());
 }
 
-/** Runs `work` with a path at which this machine's processes find a stored file; it must not change it. */
+/** Runs `work` with a path at which this machine's processes can read a stored file; it must not change the file. */
 export async function withStoredFile<T>(
   organizationId: string,
   sha256: string,
@@ -146,7 +146,7 @@ export async function withStoredFile<T>(
 
 const mostTries = 10;
 
-/** Bytes that come again while they are read are stored anew: then they are found anew. */
+/** Retries if the same bytes are stored again while they are read, which replaces the file. */
 async function unlessReplaced<T>(read: () => Promise<T>, find?: () => Promise<void>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
@@ -158,7 +158,7 @@ async function unlessReplaced<T>(read: () => Promise<T>, find?: () => Promise<vo
   }
 }
 
-/** Hashes the bytes, unless they were hashed before and cannot have changed since. */
+/** Hashes the bytes, unless they were hashed already and cannot have changed since. */
 const verify = (key: Key) => unlessReplaced(() => verifyFound(key));
 
 async function verifyFound(key: Key): Promise<Found> {

@@ -1,4 +1,4 @@
-/** Removes what no row names: files of uploads that came to nothing, and half-received ones. */
+/** Removes unreferenced files: those of failed uploads, and partly received ones. */
 import type { Transaction } from "#lib/core/db.ts";
 import { atomicHousekeeping } from "#lib/core/housekeeping.ts";
 import { log } from "#lib/core/log.ts";
@@ -10,8 +10,8 @@ import { backend } from "./store.ts";
 const batchSize = 500;
 
 /**
- * Removes what is older than the grace period, which is longer than the slowest upload takes between its bytes and
- * its row. Answers how much that was.
+ * Removes unreferenced files older than the grace period, which is longer than the slowest upload takes between its
+ * bytes and its row. Returns how many.
  */
 export async function sweepFiles(now: Date, graceMs: number): Promise<{ files: number; incoming: number }> {
   const before = new Date(now.getTime() - graceMs);
@@ -36,7 +36,7 @@ async function* oldFiles(before: Date): AsyncIterable<Key[]> {
   if (batch.length > 0) yield batch;
 }
 
-/** Under the file's lock, which whoever writes a row takes as well: what a row names stays. */
+/** Takes the file's lock, as whoever writes a row referencing it does, so a referenced file is never removed. */
 export async function removeUnnamed(key: Key): Promise<number> {
   return atomicHousekeeping(async (tx) => {
     if (!(await maySweep(tx, key.organizationId))) return 0;
@@ -47,14 +47,16 @@ export async function removeUnnamed(key: Key): Promise<number> {
   });
 }
 
-/** Of a workspace's tables every column whose name ends in sha256 names files, so a new one cannot be forgotten. */
+/**
+ * Every column of a workspace's tables whose name ends in sha256 references files, so a new one cannot be forgotten.
+ */
 export const columnsThatNameFiles = `
   SELECT quote_ident(c.table_name) AS "table", quote_ident(c.column_name) AS "column"
   FROM information_schema.columns c
   JOIN information_schema.columns o USING (table_schema, table_name)
   WHERE table_schema = current_schema() AND o.column_name = 'organization_id' AND c.column_name LIKE '%sha256'`;
 
-/** Those that no row names. A workspace that this database does not know is not ours to tidy. */
+/** The unreferenced files. Those of a workspace unknown to this database are not ours to remove. */
 async function unnamed(tx: Transaction, keys: Key[]): Promise<Key[]> {
   const columns = await tx.$queryRawUnsafe<{ table: string; column: string }[]>(columnsThatNameFiles);
   const names = columns.map(
