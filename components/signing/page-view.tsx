@@ -1,5 +1,5 @@
 "use client";
-/** The document's pages, with the signer's fields to fill in and other people's as boxes. Large: load it with `lazily`. */
+/** The document's pages, with the signer's fields to fill in and others' as boxes. Large: load it with `lazily`. */
 import { useRef } from "react";
 import { PdfPages, useWidth } from "#components/pdf/pages.tsx";
 import { ErrorState } from "#components/ui/states.tsx";

@@ -84,7 +84,7 @@ export function fillingOf(templateId: string, all: Said): Filling {
 
 const isTerm = (months: number) => months >= 1 && months <= 1200;
 
-/** Problems that are not sent to the server, by field name. */
+/** Problems in values that are not sent to the server, by field name. */
 export function localIssues(
   { termMonths, amount, valueCurrency, effectiveDate, variables, customFields }: Said,
   declared: TemplateDetail["variables"],

@@ -46,7 +46,7 @@ interface Creation {
   row: ReturnType<typeof newRow>;
 }
 
-/** Requests that arrive while the workspace's log is busy with a commit are created together. */
+/** Contracts requested while the workspace's log is busy with a commit are created together. */
 const creations = new Gatherer((batch: Creation[]) => together(batch, insertAll, insertOne), commits);
 
 async function insertAll(batch: Creation[]): Promise<(() => ContractRow)[]> {

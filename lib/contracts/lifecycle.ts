@@ -1,5 +1,5 @@
 /**
- * The statuses of contracts, the transitions between them, who may make which, and those the calendar makes alone.
+ * The statuses of contracts, who may change which, and what the calendar alone changes.
  */
 
 import { type Day, termEnd } from "#lib/core/dates.ts";

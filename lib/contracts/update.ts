@@ -110,7 +110,7 @@ interface Writing {
   entry: Entry;
 }
 
-/** Updates that arrive while the workspace's log is busy with a commit are written together. */
+/** Updates requested while the workspace's log is busy with a commit are written together. */
 const writings = new Gatherer((batch: Writing[]) => together(batch, writeAll, writeOne), commits);
 
 async function writeAll(batch: Writing[]): Promise<(() => ContractRow | undefined)[]> {

@@ -102,7 +102,7 @@ export function useCreation(amended: Amended | null) {
     },
     kept: {
       ...kept,
-      /** The document chosen before the reload, which cannot be kept. */
+      /** The document chosen earlier, which cannot be kept. */
       missingFile: document.file ? null : fileBefore,
       startOver() {
         form.reset(first);

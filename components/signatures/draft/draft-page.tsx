@@ -54,7 +54,7 @@ const stepOf: Record<PartName, Step> = {
   fields: "fields",
 };
 
-/** The first step in which something is missing that these parts need to be saved. */
+/** The first step that contains one of these parts, which cannot be saved yet. */
 const firstOf = (parts: readonly PartName[]): Step | undefined =>
   steps.find((step) => parts.some((part) => stepOf[part] === step));
 

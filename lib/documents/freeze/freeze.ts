@@ -1,7 +1,7 @@
 /**
- * Makes a document look the same always and everywhere as its signers see it: what a screen shows is drawn, and
- * whatever could look different in print, in another program or later (layers, annotations, forms, scripts, actions,
- * embedded files) is removed. Deterministic: the same bytes give the same document.
+ * Makes a document look everywhere as its signers see it: what a screen shows is drawn, and whatever could look
+ * different in print, in another program or later (layers, annotations, forms, scripts, actions, embedded files) is
+ * removed. Deterministic: the same bytes give the same document.
  */
 
 import { decoded } from "#lib/documents/content/content.ts";

@@ -57,7 +57,7 @@ interface Leaf {
   found: Map<PDFName, PDFObject>;
 }
 
-/** In order, each with the entries it inherits. On upload, the tree was checked to be one. */
+/** In order, each with the entries it inherits. The upload was rejected unless this is a tree. */
 function* leaves(
   context: PDFContext,
   node: PDFObject | undefined,

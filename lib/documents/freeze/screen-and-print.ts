@@ -18,7 +18,7 @@ export function settleForPrint(context: PDFContext): void {
   for (const [ref, object] of context.enumerateIndirectObjects()) settle(context, object, ref);
 }
 
-/** Directly nested objects are few, and nest no deeper than the parser allows. */
+/** Iterative, because objects may be nested as deeply as the parser accepts; they are few. */
 function settle(context: PDFContext, root: PDFObject, ref: PDFRef): void {
   const open: PDFObject[] = [root];
   while (open.length > 0) {

@@ -55,7 +55,7 @@ async function compareReadings(original: Uint8Array): Promise<void> {
   throw new Unfit("cannot be sealed, because programs read it differently. Print it to a new PDF");
 }
 
-/** Every page gets fields of all kinds that signers can fill. */
+/** Every page gets the kinds of marks that signers may add. */
 async function sealOnTrial(bytes: Uint8Array): Promise<void> {
   const pageCount = (await load(bytes)).getPageCount();
   const sealed = await sealTrial(bytes, pageCount);

@@ -7,7 +7,7 @@ import { type SealedField, type SealedPages, sealBytes } from "./seal-pages.ts";
 const trialPerson = { name: "Trial", email: "trial@localhost" };
 const trialSigner = "sgn_trial";
 
-/** Every page gets fields of all kinds that signers can fill. */
+/** Every page gets a typed signature, a text and a checkbox, as signers may add. */
 export async function sealTrial(bytes: Uint8Array, pageCount: number): Promise<SealedPages> {
   const at = new Date(0).toISOString();
   const place = { signerId: trialSigner, xPct: 10, wPct: 30, hPct: 5 };

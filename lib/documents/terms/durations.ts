@@ -165,7 +165,7 @@ export function ordinalOf(text: string): number | null {
 /** As far as months have days. The last word of "forty-fifth" is not an ordinal of its own. */
 export const ordinalWords = `(?:twenty${joint}(?:${ordinals.slice(0, 9).join("|")})|thirty${joint}first|thirtieth|(?<!\\b(?:${tens.join("|")})${joint})(?:${ordinals.join("|")}))`;
 
-/** In months if it is made of them: 12 months and 1 year are equal. */
+/** In months, if the unit allows it: 12 months and 1 year are equal. */
 export function monthsOf({ value, unit }: Duration): number | null {
   if (unit === "MONTH") return value;
   return unit === "YEAR" ? value * 12 : null;

@@ -1,4 +1,4 @@
-/** How likely a sentence states the agreement's term, and not the duration of something else. */
+/** How likely it is that a sentence states the agreement's term, and not the duration of something else. */
 import { doneUnderIt } from "./agreement.ts";
 import type { Sentence } from "./document.ts";
 
@@ -62,7 +62,7 @@ const endedByAct =
 const ofSection =
   /\b(?:sections?|articles?|clauses?|paragraphs?) \d[\d.]{0,6}(?: (?:and|to|through) [\d.]{1,6})?(?: of this agreement)?,? (?:shall|will|continues?|remains?)\b[^.;]{0,60}$/i;
 
-/** Counts words for other things near the match, and for what only comes after the term. */
+/** The penalty for words about other things near the match, and about what only comes after the term. */
 export function penalty({ text }: Sentence, at: number): number {
   const near = text.slice(Math.max(0, at - 170), at + 90);
   const others = [...near.matchAll(otherThings)].length;

@@ -75,7 +75,7 @@ function untilDays(sentence: Sentence): Term[] {
   });
 }
 
-/** How likely the end of a range of days is the end of the term, by the words before it. */
+/** How likely it is that a range of days ends with the term, by the words before it. */
 function rangeScore(before: string): number {
   return /\b(?:term|duration|period|project)\b[^;]{0,60}$/i.test(before) ? 8 : 3;
 }

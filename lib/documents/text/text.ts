@@ -90,7 +90,7 @@ function textOf(items: TextItem[]): string {
   return clean(text);
 }
 
-/** Removes what PostgreSQL cannot store, ligatures, and spaces that are only layout. */
+/** Removes what PostgreSQL cannot store, expands ligatures, and collapses spaces. */
 function clean(text: string): string {
   return text
     .normalize("NFC")
