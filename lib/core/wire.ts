@@ -9,9 +9,15 @@ const storable = (text: string) => !text.includes("\u0000") && text.isWellFormed
 export const idOut = (kind: IdOf) =>
   z.string().meta({ example: `${idPrefixes[kind]}_01jz3m5k8pe9qs4vnhb6w2x0ra` });
 
-/** An id in a path. Any text is accepted: it names something in the workspace, or that is not found. */
+/**
+ * An id in a path. Any text is accepted: it names something in the workspace, or that is not found. What the database
+ * cannot hold names nothing.
+ */
 export const pathId = (kind: IdOf) =>
-  z.string().meta({ example: `${idPrefixes[kind]}_01jz3m5k8pe9qs4vnhb6w2x0ra` });
+  z
+    .string()
+    .overwrite((id) => (storable(id) ? id : ""))
+    .meta({ example: `${idPrefixes[kind]}_01jz3m5k8pe9qs4vnhb6w2x0ra` });
 
 /** An id in a request. The domain checks whether it names something in the workspace. */
 export const idIn = (kind: IdOf) =>
