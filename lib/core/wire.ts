@@ -179,7 +179,7 @@ export const searchText = lines(200)
 /** A whole number of at least 1, as digits in a query or as a number. Above `most` it counts as `most`. */
 export function whole(error: string, most: number) {
   return z
-    .union([z.string().regex(/^\d+$/), z.int()], { error })
+    .union([z.string().regex(/^\d+$/, error), z.int(error)], { error })
     .transform(Number)
     .refine((value) => value >= 1, { error })
     .transform((value) => Math.min(value, most))
@@ -189,7 +189,7 @@ export function whole(error: string, most: number) {
 /** The page of a list, counted from 1. */
 const notAPage = "must be a whole number, counted from 1";
 export const page = z
-  .union([z.string().regex(/^\d+$/), z.number().int()], { error: notAPage })
+  .union([z.string().regex(/^\d+$/, notAPage), z.number().int(notAPage)], { error: notAPage })
   .transform(Number)
   .refine((value) => value >= 1, { error: notAPage })
   .refine((value) => value <= Number.MAX_SAFE_INTEGER, {
