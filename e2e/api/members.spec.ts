@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Context } from "#lib/core/context.ts";
 import type { Role } from "#lib/core/scopes.ts";
-import { acceptInvitation, createInvitation } from "#lib/people/members/invitations.ts";
+import { acceptInvitation, createInvitation, renewInvitation } from "#lib/people/members/invitations.ts";
 import { removeMember, setRole } from "#lib/people/members/members.ts";
 import { addMember, createWorkspace, setPlan } from "#lib/people/members/workspaces.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
@@ -158,6 +158,18 @@ test("an expired invitation takes no seat and cannot be accepted", async ({ work
   expect((await invite(workspace)).status).toBe(201);
   const { body } = await workspace.api("GET /members/invitations");
   expect(body.data.map((one: { status: string }) => one.status)).toEqual(["pending", "expired"]);
+});
+
+test("an expired invitation is not sent again to who was invited anew, or is a member by now", async ({
+  workspace: { ctx },
+}) => {
+  const past = { ...ctx, now: new Date(Date.now() - 8 * 86_400_000) };
+  const [email, role] = [address(), "member" as const];
+  const { id } = (await createInvitation(past, { email, role })).invitation;
+  const { token } = await createInvitation(ctx, { email: email.toUpperCase(), role });
+  await expect(renewInvitation(ctx, id)).rejects.toMatchObject({ code: "already_invited" });
+  await acceptInvitation(token, { name: "Mel", password });
+  await expect(renewInvitation(ctx, id)).rejects.toMatchObject({ code: "already_member" });
 });
 
 test("fifty invitations at once never take more seats than there are", async ({ workspace }) => {

@@ -75,7 +75,7 @@ export const invitations = {
     scopes: ["members:write"],
     input: InvitationId,
     output: InvitationAnswer,
-    errors: ["not_found", "forbidden", "conflict", "seat_limit_reached"],
+    errors: ["not_found", "forbidden", "conflict", "already_member", "already_invited", "seat_limit_reached"],
     run: sendInvitationAgain,
   }),
 };
