@@ -1,7 +1,9 @@
 /** Contracts: what may be written, how they move, how they are found. */
+import { advanceContract } from "#lib/contracts/daily.ts";
 import { contractLifecycle, contractStatuses } from "#lib/contracts/lifecycle.ts";
 import { database } from "#lib/core/db.ts";
 import { expect, test } from "../fixtures.ts";
+import { signedIn } from "../members.ts";
 
 test("a contract comes back as documented: every field there, nothing undefined", async ({ workspace }) => {
   const party = await workspace.api("POST /counterparties", { body: { name: "Northwind" } });
@@ -205,6 +207,30 @@ test("executing a contract by hand sets executedAt, unless it has one", async ({
   const dated = await workspace.contract({ executedAt: "2020-05-05" });
   const again = await workspace.api(`POST /contracts/${dated.id}/status`, { body: { next: "EXECUTED" } });
   expect(again.body.contract.executedAt).toBe("2020-05-05T00:00:00.000Z");
+});
+
+test("a contract that renews since the first year of the calendar is brought to today, as its preview says", async ({
+  workspace,
+}) => {
+  const { api, ctx } = workspace;
+  const { id } = await workspace.contract();
+  await api(`POST /contracts/${id}/status`, { body: { next: "EXECUTED" } });
+  await api("POST /obligations", {
+    body: { contractId: id, kind: "RENEWAL_NOTICE", title: "Notice", anchorType: "EXPIRATION_DATE" },
+  });
+  const anchors = { effectiveDate: "0001-01-01", termMonths: 1, autoRenews: true };
+  const member = await signedIn(workspace, "member");
+  const preview = (await member.call("contracts.previewAnchors", { id, ...anchors })).body;
+  await api(`PUT /contracts/${id}/anchors`, { body: anchors });
+  await advanceContract({ ...ctx, now: new Date("2026-01-01") }, id);
+  const { contract } = (await api(`GET /contracts/${id}`)).body;
+  expect(contract).toMatchObject({ status: "ACTIVE", termMonths: 24_301, renewalMonths: 1 });
+  expect(contract.expiresAt).toBe("2026-01-31T00:00:00.000Z");
+  expect(preview.status.to).toBe("ACTIVE");
+  // The preview looks at today, which is later.
+  expect(preview.renewals).toBeGreaterThanOrEqual(24_300);
+  const { data } = (await api(`GET /contracts/${id}/obligations`)).body;
+  expect(data).toMatchObject([{ resolvedDate: contract.expiresAt }]);
 });
 
 test("of status moves at the same time exactly one wins, the others get 409", async ({ workspace }) => {

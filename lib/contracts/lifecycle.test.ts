@@ -106,6 +106,19 @@ test("a renewal of no length expires the contract instead of renewing forever", 
   expect(advance({ ...renewing, renewalMonths: 0 }, "2027-01-01").steps).toEqual([expires]);
 });
 
+test("of the renewals of centuries the last 120 are told one by one, and those before them as one", () => {
+  const monthly: Contract = { ...renewing, effectiveDate: "0001-01-01", termMonths: 1, renewalMonths: 1 };
+  const { steps, ...changed } = advance(monthly, "2026-01-01");
+  expect(changed).toEqual({ status: "ACTIVE", termMonths: 24_301, renewalMonths: 1 });
+  expect(steps).toHaveLength(120);
+  expect(steps.slice(0, 2)).toEqual([
+    { kind: "renewal", from: 1, to: 24_182 },
+    { kind: "renewal", from: 24_182, to: 24_183 },
+  ]);
+  // Seen again after the first step, as whoever writes the steps does, the rest is the same.
+  expect(advance({ ...monthly, ...changed, termMonths: 24_182 }, "2026-01-01").steps).toEqual(steps.slice(1));
+});
+
 const contracts: fc.Arbitrary<Contract> = fc.record({
   status: fc.constantFrom(...contractStatuses),
   effectiveDate: fc.option(

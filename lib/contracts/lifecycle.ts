@@ -1,6 +1,4 @@
-/**
- * The statuses of contracts, who may change which, and what the calendar alone changes.
- */
+/** What contracts can be, what one may become, by whose hand, and what the calendar alone makes of it. */
 
 import { type Day, termEnd } from "#lib/core/dates.ts";
 import type { Lifecycle } from "#lib/core/lifecycle.ts";
@@ -38,7 +36,7 @@ export const ourRoles = [
   "INVESTOR",
 ] as const;
 
-/** The sort keys of a contract list. */
+/** What a list of contracts can be sorted by. */
 export const contractSorts = [
   "lastActivityAt",
   "createdAt",
@@ -81,12 +79,12 @@ export const contractLifecycle: Lifecycle<ContractStatus> = {
   },
   APPROVED: {
     to: ["IN_REVIEW", "NEGOTIATING", "EXECUTED", "CANCELLED"],
-    // IN_REVIEW when a new version is added.
+    // IN_REVIEW with a new version.
     system: ["OUT_FOR_SIGNATURE", "IN_REVIEW"],
   },
   OUT_FOR_SIGNATURE: {
     to: [],
-    // EXECUTED once sealed; the previous status when the request is declined, voided or expires.
+    // EXECUTED once sealed; the status it was sent from when the request is declined, voided or expires.
     system: ["EXECUTED", "DRAFT", "IN_REVIEW", "NEGOTIATING", "APPROVED"],
     why: "Void the signature request first.",
   },
@@ -97,28 +95,31 @@ export const contractLifecycle: Lifecycle<ContractStatus> = {
   CANCELLED: { to: ["DRAFT"] },
 };
 
-/** While a contract has one of these statuses, a second one with the same document is probably a mistake. */
+/** While a contract is one of these, a second one with the same document is most likely a mistake. */
 export const liveStatuses = contractStatuses.filter(
   (status) => status !== "CANCELLED" && status !== "TERMINATED" && status !== "EXPIRED",
 );
 
 export type Term = {
   effectiveDate: Day | null;
-  /** Months from the effective day to the end of the current term. Each renewal extends it. */
+  /** Months from the effective day to the end of the current term. Each renewal makes it longer. */
   termMonths: number | null;
   autoRenews: boolean;
-  /** Months added by each renewal; null for the length of the first term. */
+  /** How much longer. Null renews by the length of the first term. */
   renewalMonths: number | null;
 };
 
-/** One automatic change to a contract. A renewal is given in months of `termMonths`. */
+/** One thing that time did to a contract. A renewal is told in months of `termMonths`; it may stand for several. */
 export type Step =
   | { kind: "status"; from: ContractStatus; to: ContractStatus }
   | { kind: "renewal"; from: number; to: number };
 
+/** So many renewals are told one by one: monthly ones of ten years. Those before them are told as one. */
+const mostRenewals = 120;
+
 /**
- * The status and term of a contract today, and the steps that led there, in order. Running once after a long gap
- * gives the same result as running every day. Without steps, nothing has changed.
+ * What time alone has made of a contract by today, and the steps it took, in order. Looking once after a long
+ * absence gives the same as looking every day. Without steps, nothing has changed.
  */
 export function advance(contract: Term & { status: ContractStatus }, today: Day) {
   const { effectiveDate, autoRenews } = contract;
@@ -133,15 +134,26 @@ export function advance(contract: Term & { status: ContractStatus }, today: Day)
   if (status === "EXECUTED" && effectiveDate !== null && effectiveDate <= today) become("ACTIVE");
 
   if (status === "ACTIVE" && effectiveDate !== null && termMonths !== null) {
-    while (autoRenews && termEnd(effectiveDate, termMonths) < today) {
-      // Recorded at the first renewal: once the term is longer, the length of the first term is lost.
-      renewalMonths ??= termMonths;
-      if (renewalMonths < 1) break; // such a renewal would never reach today
-      steps.push({ kind: "renewal", from: termMonths, to: termMonths + renewalMonths });
-      termMonths += renewalMonths;
+    const by = renewalMonths ?? termMonths;
+    let due = autoRenews ? renewalsUntil(today, effectiveDate, termMonths, by) : 0;
+    // Written down at the first renewal: the longer term no longer tells how long the first one was.
+    if (due > 0) renewalMonths = by;
+    while (due > 0) {
+      const together = Math.max(1, due - mostRenewals + 1);
+      steps.push({ kind: "renewal", from: termMonths, to: termMonths + together * by });
+      termMonths += together * by;
+      due -= together;
     }
     if (termEnd(effectiveDate, termMonths) < today) become("EXPIRED");
   }
 
   return { status, termMonths, renewalMonths, steps };
+}
+
+/** How many renewals of so many months it takes for a term to reach today. */
+function renewalsUntil(today: Day, effectiveDate: Day, termMonths: number, by: number): number {
+  if (by < 1) return 0; // such a renewal would never reach today
+  let renewals = 0;
+  while (termEnd(effectiveDate, termMonths + renewals * by) < today) renewals++;
+  return renewals;
 }

@@ -27,7 +27,7 @@ export async function previewAnchors(ctx: Context, { id, ...patch }: ContractAnc
   return {
     expiresAt: { from: before.expiresAt, to: ends && midnight(ends) },
     status: { from: status, to: then.status },
-    renewals: then.steps.filter(({ kind }) => kind === "renewal").length,
+    renewals: ((then.termMonths ?? 0) - (termMonths ?? 0)) / (then.renewalMonths ?? 1),
     obligations: await previewObligations(ctx, id, anchors),
   };
 }
