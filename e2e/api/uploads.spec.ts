@@ -133,6 +133,21 @@ test("what is on the list is not added again: by its path, or where it is missin
   expect(await contractsOf(workspace)).toHaveLength(1);
 });
 
+test("a file whose contract was deleted becomes one again when it is chosen again", async ({ workspace }) => {
+  const member = await signedIn(workspace, "member");
+  const [first] = await add(member, ["Deals/a.pdf"]);
+  const bytes = await pdfOf([["A"]]);
+  const { contract } = await send(member, first!, bytes);
+  expect((await member.call("contracts.remove", { id: contract.id })).status).toBe(204);
+  const [second] = await add(member, ["Deals/a.pdf"]);
+  expect(await send(member, second!, bytes)).toMatchObject({
+    state: "CREATED",
+    contract: { title: "By its file" },
+  });
+  expect(await add(member, ["Deals/a.pdf"])).toEqual([second]);
+  expect(await contractsOf(workspace)).toHaveLength(1);
+});
+
 test("another member sees nothing of a list and changes nothing in it, and what no one comes back to is forgotten", async ({
   workspace,
 }) => {

@@ -45,7 +45,7 @@ type Named = NewUploads["files"][number];
 
 /**
  * Adds names to the list; answers a file for each, in their order. What is on the list already is not added again: so
- * the same folder can be chosen until nothing of it is missing.
+ * the same folder can be chosen until nothing of it is missing. A file whose contract was deleted since is missing again.
  */
 export async function addUploads(ctx: Context, { files }: NewUploads) {
   return atomicHousekeeping(async (tx) => {
@@ -55,7 +55,7 @@ export async function addUploads(ctx: Context, { files }: NewUploads) {
       include: withContract,
       orderBy: { id: "asc" },
     });
-    const known = new Known(rows);
+    const known = new Known(rows.filter((row) => !isDeleted(row)));
     const found = files.map((file) => known.take(file));
     const added = files.filter((_, index) => !found[index]).map((file) => rowOf(ctx, file));
     if (rows.length + added.length > mostUploads) throw tooMany();
@@ -70,6 +70,8 @@ async function lockList(tx: Transaction, ctx: Context): Promise<void> {
   const name = `uploads ${ctx.organizationId} ${ctx.actor.id}`;
   await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))::text`;
 }
+
+const isDeleted = ({ state, contractId }: UploadRow) => state === "CREATED" && contractId === null;
 
 const unsent = { contractId: null, contract: null, sha256: null, contentType: null, pageCount: null };
 
