@@ -29,6 +29,9 @@ test("a contract has at most 20 tags of 40 characters, each once whatever its ca
     [["ok", " "], "tags.1"],
     [["a\nb"], "tags.0"],
     [["Über", "b", "ÜBER"], "tags.2"],
+    // The database compares letter by letter: the last one of ΟΔΟΣ is the same as any other of its kind.
+    [["ΟΔΟΣ", "οδοσ"], "tags.1"],
+    [["İ", "i"], "tags.1"],
     ["Q3", "tags"],
     [null, "tags"],
   ];
@@ -57,6 +60,23 @@ test("lists are filtered by tags, all of them, whatever their case, and never fi
   expect(await found("Überse")).toEqual([]);
   expect(await found("100%")).toEqual([]);
   expect(code(await workspace.api(`GET /contracts?tag=${"x".repeat(41)}`))).toBe("422 validation_error");
+});
+
+test("tags that the database takes for different are different by every door, and are counted once each", async ({
+  workspace,
+}) => {
+  const member = await signedIn(workspace, "member");
+  const tags = ["ΟΔΟΣ", "οδος"];
+  const { id } = await workspace.contract({ tags });
+  for (const tag of tags) {
+    const { body } = await workspace.api(`GET /contracts?tag=${encodeURIComponent(tag)}`);
+    expect(body.total, tag).toBe(1);
+  }
+  const { data } = (await member.call("contracts.tags", {})).body;
+  expect(data.map(({ count }: Json) => count)).toEqual([1, 1]);
+  await member.call("contracts.tagMany", { ids: [id], add: ["οδοσ", "Q3"], remove: ["οδος"] });
+  const { contract } = (await workspace.api(`GET /contracts/${id}`)).body;
+  expect(contract.tags).toEqual(["ΟΔΟΣ", "Q3"]);
 });
 
 test("members are offered the workspace's tags by how they begin, the most used first, as they are written most", async ({

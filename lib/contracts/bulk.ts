@@ -5,6 +5,7 @@ import { archiveContract } from "./archive.ts";
 import { moveContract } from "./contracts.ts";
 import type { ManyArchived, ManyChanged, ManyMoved, ManyTagged } from "./schema.ts";
 import { mostTags } from "./tags/catalogue.ts";
+import { tagKey } from "./tags/schema.ts";
 import { updateContract } from "./update.ts";
 
 export async function moveContracts(
@@ -46,10 +47,10 @@ export async function tagContracts(ctx: Context, { ids, add, remove }: ManyTagge
 }
 
 function withTags(before: string[], add: string[], remove: string[]): string[] {
-  const keysOf = (tags: string[]) => new Set(tags.map((tag) => tag.toLowerCase()));
+  const keysOf = (tags: string[]) => new Set(tags.map(tagKey));
   const [had, gone] = [keysOf(before), keysOf(remove)];
-  const kept = before.filter((tag) => !gone.has(tag.toLowerCase()));
-  return [...kept, ...add.filter((tag) => !had.has(tag.toLowerCase()))];
+  const kept = before.filter((tag) => !gone.has(tagKey(tag)));
+  return [...kept, ...add.filter((tag) => !had.has(tagKey(tag)))];
 }
 
 interface Outcome<T> {

@@ -6,11 +6,14 @@ import { mostTags } from "./catalogue.ts";
 /** One tag, as written; tags that differ only by case are the same. */
 export const tag = requiredText(40).meta({ example: "Renewal 2027" });
 
+/** What two tags have in common that are the same: letter by letter, as the database does it, whatever stands around. */
+export const tagKey = (tag: string) => Array.from(tag, (letter) => [...letter.toLowerCase()][0]).join("");
+
 export const tags = z
   .array(tag, { error: "must be a list of tags" })
   .max(mostTags, `must be at most ${mostTags} tags`)
   .superRefine((all, refused) => {
-    const keys = all.map((one) => one.toLowerCase());
+    const keys = all.map(tagKey);
     keys.forEach((key, at) => {
       if (keys.indexOf(key) < at) {
         refused.addIssue({ code: "custom", path: [at], message: "is in the list already" });
