@@ -158,6 +158,8 @@ test("lists are filtered by exact values, of which any may match, and by bounds 
     "customFields.region=EMEA&customFields.region=Asia": "ABC",
     "customFields.region[]=EMEA&customFields.seatsFrom=0": "A",
     "customFields.note=x": "A",
+    // As values are trimmed when they are entered.
+    "customFields.note=%20x%20&customFields.seats=%209": "A",
     "customFields.seats=10.5": "B",
     "customFields.seatsFrom=-3&customFields.seatsTo=9": "AC",
     "customFields.seatsTo=8.999": "C",

@@ -83,7 +83,7 @@ export const CustomFieldsIn = z
 
 /** What a list is filtered by: values by the fields' keys, `<key>From` and `<key>To`. */
 export const CustomFieldsFilter = z
-  .record(z.string(), z.array(z.string()).max(mostInFilter, `must be at most ${mostInFilter} values`))
+  .record(z.string(), z.array(z.string().trim()).max(mostInFilter, `must be at most ${mostInFilter} values`))
   .optional()
   .meta({
     description:
