@@ -45,7 +45,7 @@ export const CommentQuery = z.strictObject({
   id: pathId("contract"),
   state: choice(commentStates).default("all"),
   limit: whole("must be a whole number of at least 1", 50).default(20),
-  cursor: z.string().max(100).optional().meta({ description: "nextCursor of the previous page" }),
+  cursor: idIn("comment").optional().meta({ description: "nextCursor of the previous page" }),
 });
 export type CommentQuery = z.output<typeof CommentQuery>;
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { contractTypes } from "#lib/contracts/lifecycle.ts";
 import { DocumentIn } from "#lib/contracts/schema.ts";
-import { choice, dayIn, idOut, months, pathId } from "#lib/core/wire.ts";
+import { choice, dayIn, idOut, months, pathId, requiredText } from "#lib/core/wire.ts";
 import { Obligation } from "#lib/obligations/schema.ts";
 
 export const anchors = ["EFFECTIVE_DATE", "TERM", "RENEWAL"] as const;
@@ -58,7 +58,7 @@ export const ProposalsQuery = z.object({ id: pathId("contract") });
 const which = {
   id: pathId("contract"),
   anchor: choice(anchors),
-  value: z.string().min(1).max(40),
+  value: requiredText(40),
 };
 
 export const DateAcceptance = z.strictObject({
