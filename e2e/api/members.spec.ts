@@ -160,7 +160,7 @@ test("an expired invitation takes no seat and cannot be accepted", async ({ work
   expect(body.data.map((one: { status: string }) => one.status)).toEqual(["pending", "expired"]);
 });
 
-test("an expired invitation is not sent again to who was invited anew, or is a member by now", async ({
+test("an expired invitation is not resent to someone who has another invitation or is already a member", async ({
   workspace: { ctx },
 }) => {
   const past = { ...ctx, now: new Date(Date.now() - 8 * 86_400_000) };

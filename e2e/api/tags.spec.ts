@@ -62,7 +62,7 @@ test("lists are filtered by tags, all of them, whatever their case, and never fi
   expect(code(await workspace.api(`GET /contracts?tag=${"x".repeat(41)}`))).toBe("422 validation_error");
 });
 
-test("tags that the database takes for different are different by every door, and are counted once each", async ({
+test("tags that the database considers different stay different everywhere, and are counted once each", async ({
   workspace,
 }) => {
   const member = await signedIn(workspace, "member");

@@ -106,7 +106,7 @@ test("a renewal of no length expires the contract instead of renewing forever", 
   expect(advance({ ...renewing, renewalMonths: 0 }, "2027-01-01").steps).toEqual([expires]);
 });
 
-test("of the renewals of centuries the last 120 are told one by one, and those before them as one", () => {
+test("of centuries of renewals the last 120 are recorded one by one, and the earlier ones as one", () => {
   const monthly: Contract = { ...renewing, effectiveDate: "0001-01-01", termMonths: 1, renewalMonths: 1 };
   const { steps, ...changed } = advance(monthly, "2026-01-01");
   expect(changed).toEqual({ status: "ACTIVE", termMonths: 24_301, renewalMonths: 1 });

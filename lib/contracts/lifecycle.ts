@@ -109,12 +109,12 @@ export type Term = {
   renewalMonths: number | null;
 };
 
-/** One thing that time did to a contract. A renewal is told in months of `termMonths`; it may stand for several. */
+/** A change that time alone makes to a contract. A renewal gives `termMonths` before and after; it may cover several. */
 export type Step =
   | { kind: "status"; from: ContractStatus; to: ContractStatus }
   | { kind: "renewal"; from: number; to: number };
 
-/** So many renewals are told one by one: monthly ones of ten years. Those before them are told as one. */
+/** The most renewals recorded one by one: ten years of monthly ones. Earlier ones are recorded as one. */
 const mostRenewals = 120;
 
 /**
@@ -150,7 +150,7 @@ export function advance(contract: Term & { status: ContractStatus }, today: Day)
   return { status, termMonths, renewalMonths, steps };
 }
 
-/** How many renewals of so many months it takes for a term to reach today. */
+/** The number of renewals, `by` months each, that a term needs to reach today. */
 function renewalsUntil(today: Day, effectiveDate: Day, termMonths: number, by: number): number {
   if (by < 1) return 0; // such a renewal would never reach today
   let renewals = 0;

@@ -58,7 +58,7 @@ test("what is no amount in minor units is refused in one sentence, and never wit
   }
 });
 
-test("whatever is no page or no number is told in the same words", () => {
+test("an invalid page or number gets the same message, whatever is wrong with it", () => {
   const wordsOf = (schema: typeof page | ReturnType<typeof whole>, value: unknown) =>
     schema.safeParse(value).error?.issues.map(({ message }) => message);
   for (const value of ["", "abc", "1.5", "-1", "0", 0, -1, 1.5, null, true]) {

@@ -1,7 +1,7 @@
 /**
- * How many e-mails one address gets in an hour, whoever causes them: strangers who type it into a form, workspaces
- * that invite it or ask for its signature, signers who ask for codes. A mail that comes too soon waits until there is
- * room; none is dropped but what says no more than one before it (mayLeaveNow).
+ * Limits the e-mails that one address gets in an hour, whether strangers type it into a form, workspaces invite it or
+ * ask for its signature, or a signer asks for codes. A mail over the limit waits until there is room; only one that
+ * repeats an earlier mail is dropped (mayLeaveNow).
  */
 import { createHash } from "node:crypto";
 import { clock } from "#lib/core/clock.ts";
@@ -10,8 +10,8 @@ import { settings } from "#lib/core/env.ts";
 import type { Template } from "./templates.ts";
 
 /**
- * `account`: what anyone can cause without being known; `hint`: what of that leads to nothing new. `code`: what a signer
- * waits for. `guest`: what any workspace can send to any address. `member`: what a workspace sends to its members alone.
+ * `account`: anyone can cause it without signing in; `hint`: the same, but it offers nothing new. `code`: a signer waits
+ * for it. `guest`: any workspace can send it to any address. `member`: a workspace sends it only to its members.
  */
 type Kind = "account" | "hint" | "code" | "guest" | "member";
 
@@ -37,8 +37,8 @@ const kinds: Record<Template, Kind> = {
 };
 
 /**
- * What a mail counts against: how many of which kinds an hour. None holds up another kind: whoever invites an address a
- * hundred times keeps from it neither what its own workspaces tell it nor the link for a new password.
+ * The limits that a mail counts against, per hour. No kind delays another: inviting an address a hundred times delays
+ * neither the mails of its own workspaces nor the link for a new password.
  */
 function limitsOf(kind: Kind, quota: number): { kinds: Kind[]; most: number }[] {
   if (kind === "member" || kind === "guest") return [{ kinds: [kind], most: quota }];

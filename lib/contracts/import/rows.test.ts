@@ -19,7 +19,7 @@ test("a counterparty that a row names has such a name as one that is created by 
   expect(issuesOf("C".repeat(201))).toEqual(named(/at most 200/));
 });
 
-test("a table is read whatever stands between its cells, and its lines are counted as the file has them", () => {
+test("a table is read with any delimiter, and its lines are numbered as in the file", () => {
   const read = (text: string) => {
     const { header, records, errors } = readRecords(Buffer.from(text));
     return { header, records: records.map(({ record, lastLine }) => [lastLine, ...record]), errors };

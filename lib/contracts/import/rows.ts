@@ -48,7 +48,7 @@ export function readRecords(csv: Uint8Array): { header: string[]; records: Cells
   const broken = brokenLine(csv);
   if (broken) return wrong(broken, "is not UTF-8: save the file as CSV in UTF-8");
   // The parser counts the two characters of a line's end within quotes as two lines.
-  const { text, delimiter } = withoutDelimiterLine(new TextDecoder().decode(csv).replace(/\r\n?/g, "\n"));
+  const { text, delimiter } = findDelimiter(new TextDecoder().decode(csv).replace(/\r\n?/g, "\n"));
   const all: Cells[] = [];
   try {
     parse(text, {
@@ -117,11 +117,14 @@ function brokenLine(csv: Uint8Array): number | null {
   }
 }
 
-/** Spreadsheets of some languages write semicolons, and what is copied out of one has tabs. */
+/** Spreadsheets write semicolons in some locales, and copied cells are separated by tabs. */
 const delimiters = [",", ";", "\t"];
 
-/** A first line `sep=;`, which Excel reads and hides, is left empty: lines are counted as the file has them. */
-function withoutDelimiterLine(text: string): { text: string; delimiter: string } {
+/**
+ * Finds the delimiter. A first line `sep=;`, which Excel reads and hides, is emptied, not removed, so that line numbers
+ * stay those of the file.
+ */
+function findDelimiter(text: string): { text: string; delimiter: string } {
   const { told, rest } = /^\ufeff?sep=(?<told>[,;\t|])(?<rest>\n.*)$/is.exec(text)?.groups ?? {};
   if (told !== undefined && rest !== undefined) return { text: rest, delimiter: told };
   const [header = ""] = text.split("\n", 1);

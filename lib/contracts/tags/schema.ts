@@ -6,7 +6,7 @@ import { mostTags } from "./catalogue.ts";
 /** One tag, as written; tags that differ only by case are the same. */
 export const tag = requiredText(40).meta({ example: "Renewal 2027" });
 
-/** What two tags have in common that are the same: letter by letter, as the database does it, whatever stands around. */
+/** Equal for tags that are the same: lower-cased letter by letter, as the database does, regardless of context. */
 export const tagKey = (tag: string) => Array.from(tag, (letter) => [...letter.toLowerCase()][0]).join("");
 
 export const tags = z

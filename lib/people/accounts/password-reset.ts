@@ -22,8 +22,8 @@ export async function requestReset(visitor: Visitor, { email }: { email: string 
 }
 
 /**
- * The job. Where the address has had its share of such e-mails within the hour, the links in them still work, and no other
- * follows: whoever asks for an address's links again and again leaves nothing that waits.
+ * The job. Sends nothing if the address has reached its limit for the hour: the links already sent within it still
+ * work, and repeated requests leave nothing waiting.
  */
 export async function mailReset(payload: unknown, now = clock()): Promise<void> {
   const { email, mailId } = z.object({ email: z.string(), mailId: z.uuid() }).parse(payload);

@@ -186,7 +186,7 @@ export async function renewInvitation(
     if (status === "accepted" || status === "revoked") {
       throw new Refusal("conflict", `This invitation is ${status}. Send a new invitation.`);
     }
-    // Since it expired, the address may have been invited anew, or have become a member's.
+    // Since it expired, the address may have received another invitation, or may belong to a member.
     if (status === "expired") await refuseKnown(ctx, before.email);
     const expiresAt = new Date(ctx.now.getTime() + lifetimeMs);
     const row = await tx.invitation.update({ where, data: { expiresAt, tokenHash: tokenHash(token) } });
