@@ -42,7 +42,7 @@ export function excerpt(text: string | null | undefined): string | null {
 
 export type Recorder = (entry: Entry) => void;
 
-/** Something that webhooks are to be told about. */
+/** Something to announce to webhooks. */
 export interface Happening {
   ctx: Context;
   /** The event's type. */
@@ -57,7 +57,7 @@ export interface Happening {
 
 /** Turns recorded actions into webhook events. */
 export interface Listener {
-  /** The event type of an action, and whether its resource began with it; null if no webhook is sent for it. */
+  /** The event type of an action, and whether its resource begins with it; null if no webhook is sent for it. */
   eventOf(action: Action): { type: string; begins: boolean } | null;
   /** Writes the events and their deliveries in the change's transaction; returns the deliveries' ids. */
   write(tx: Transaction, happenings: Happening[]): Promise<string[]>;
@@ -79,7 +79,7 @@ interface Open {
   tx: Transaction;
   history: Recorded[];
   happenings: Happening[];
-  /** What was written is announced or recorded elsewhere, so the audit log need not record it. */
+  /** The writes are announced or recorded elsewhere, so the audit log need not record them. */
   announced: boolean;
   /** Whether code in this change may wait for work on documents. */
   awaitsDocuments: boolean;
@@ -173,7 +173,7 @@ function previousOf({ changes, before }: Entry): Happening["previous"] {
   );
 }
 
-/** In a change: sends webhook events that no action caused, but time or a test. Returns the deliveries' ids. */
+/** In a change: sends webhook events that no action caused, but a schedule or a test. Returns the deliveries' ids. */
 export async function announce(happenings: Happening[]): Promise<string[]> {
   const current = open.getStore();
   if (!current) throw new Error("Only a change can announce something.");
@@ -239,8 +239,8 @@ export function isAlone(ctx: Context): boolean {
 }
 
 /**
- * Many independent changes of a workspace in one statement. `ctes` as in changeInOneStatement, but `written` has a row
- * for each contract that was written; for the others, no history is written either.
+ * Makes many independent changes of a workspace in one statement. `ctes` as in changeInOneStatement, but `written` has
+ * a row for each contract that was written; for the others, no history is written either.
  */
 export async function changeManyInOneStatement<Row extends object>(
   ctes: string,
@@ -251,11 +251,11 @@ export async function changeManyInOneStatement<Row extends object>(
 }
 
 /**
- * A change as one statement, for paths where a transaction's round trips cost too much. `ctes` are common table
- * expressions, the last of them `written`, with at most one row, which comes in wire form; parameters carry their casts
- * ($1::text). The audit event is written if and only if there is a row. Inside an open change it joins that, and its
- * history is written at the end, like any other. If a webhook may have to be sent, with `resourceOf` the row, it is an
- * ordinary change, too.
+ * Makes a change as one statement, for paths where a transaction's round trips cost too much. `ctes` are common table
+ * expressions, the last of them `written`, with at most one row, which is returned in wire form; parameters carry their
+ * casts ($1::text). The audit event is written if and only if there is a row. Inside an open change it joins that
+ * change, and its history is written at the end as usual. If a webhook may have to be sent, it runs as an ordinary
+ * change, whose resource is `resourceOf` the row.
  */
 export async function changeInOneStatement<Row extends object>(
   ctx: Context,

@@ -1,4 +1,4 @@
-/** The child processes of this process: however it ends, short of a kill -9, none of them outlives it. */
+/** The child processes of this process: however it ends, short of a SIGKILL, none of them outlives it. */
 import type { ChildProcess } from "node:child_process";
 
 const children = new Set<ChildProcess>();

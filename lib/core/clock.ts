@@ -1,6 +1,6 @@
 /** The current time, for work outside requests: a request has its `now` in its context. */
 
-/** A moment of the clock that counts, and what the process's own, which nobody can set, said then. */
+/** A corrected time, and the reading of the process's monotonic clock, which nobody can set, at that moment. */
 interface Anchor {
   time: number;
   at: number;
@@ -14,12 +14,12 @@ export function clock(): Date {
   return read();
 }
 
-/** The time is `time` (lib/run/database-clock.ts); where that is null, it is what the machine says. */
+/** Sets the current time to `time` (lib/run/database-clock.ts); null returns to the machine's clock. */
 export function correctClock(time: number | null): void {
   anchor = time === null ? undefined : { time, at: performance.now() };
 }
 
-/** For tests of what time brings about: they set it in a process of their own (e2e/clock-ahead.ts). */
+/** For tests of time-dependent behavior, which set the clock in a process of their own (e2e/clock-ahead.ts). */
 export function setClock(other: () => Date): void {
   read = other;
 }

@@ -4,7 +4,7 @@ import type { PeopleScope, Role, Scope } from "./scopes.ts";
 
 declare const door: unique symbol;
 
-/** A workspace's id that a door has authenticated. Nothing else may create one. */
+/** The id of a workspace that a door has authenticated. Nothing else may create one. */
 export type OrganizationId = string & { readonly [door]: true };
 
 /**
@@ -26,52 +26,52 @@ export interface Context {
   readonly requestId: string | null;
   readonly ip: string | null;
   readonly userAgent: string | null;
-  /** When the request came in: one "now" and one "today" for everything that it does, and for its history. */
+  /** When the request arrived: the one "now" and "today" for everything it does, and for its history. */
   readonly now: Date;
-  /** The workspace's change number when the request came in; null if it was not looked up. */
+  /** The workspace's change number when the request arrived; null if it was not looked up. */
   readonly seq: number | null;
   /** The ETags of If-Match: the change is refused unless the resource still is one of them. */
   readonly expected: string | null;
-  /** The sign-in that the request came with; null where it came without one, undefined where none is possible. */
+  /** The sign-in that the request came with; null if it came without one, undefined where none is possible. */
   readonly session?: Session | null;
-  /** Aborted when the caller disconnects, so that work that no one waits for can stop. */
+  /** Aborted when the caller disconnects, so that abandoned work can stop. */
   readonly gone?: (() => AbortSignal) | undefined;
-  /** False: no webhook endpoint was enabled when the request came in, so its changes need not look for any. */
+  /** False: no webhook endpoint was enabled when the request arrived, so its changes need not look for any. */
   readonly hasListeners?: boolean;
 }
 
 /** A person's sign-in. */
 export interface Session {
   id: string;
-  /** When the person last proved to be the one who signed in. */
+  /** When the person last confirmed their identity. */
   passwordConfirmedAt: Date | null;
 }
 
-/** Where a request comes from: all that is known before the caller is authenticated. */
+/** The origin of a request: everything known before the caller is authenticated. */
 export type Visit = Pick<Context, "requestId" | "ip" | "userAgent" | "now" | "gone"> & {
-  /** What the caller's device keeps of sign-ins before (accounts/devices.ts). */
+  /** What the caller's device stores about earlier sign-ins (accounts/devices.ts). */
   readonly device?: string | null;
 };
 
-/** A signed-in person, whichever workspace they chose. */
+/** A signed-in person, regardless of the workspace they chose. */
 export interface SignedIn extends Visit {
   readonly user: { id: string; name: string; email: string };
   readonly session: Session;
-  /** The workspace chosen in this session, as long as the person is a member of it. */
+  /** The workspace chosen in this session, while the person is a member of it. */
   readonly organizationId: OrganizationId | null;
 }
 
-/** A visitor: a stranger, or a person who is signed in. */
+/** A visitor: an anonymous or a signed-in person. */
 export interface Visitor extends Visit {
   readonly signedIn: SignedIn | null;
 }
 
-/** Vouches for a workspace's id. For doors, operator commands and jobs only. */
+/** Marks a workspace's id as authenticated. For doors, operator commands and jobs only. */
 export function asOrganization(id: string): OrganizationId {
   return id as OrganizationId;
 }
 
-/** The filter that every query of a workspace's rows carries. */
+/** The filter that every query of a workspace's rows must use. */
 export function own(ctx: Context): { organizationId: OrganizationId } {
   return { organizationId: ctx.organizationId };
 }
@@ -81,7 +81,7 @@ export function may(ctx: Context, scope: Scope | PeopleScope): boolean {
   return ctx.scopes.includes(scope);
 }
 
-/** The context of what a schedule, a job or an operator does in a workspace. */
+/** The context for work of a schedule, a job or an operator in a workspace. */
 export function systemContext(organizationId: string, id = "system", now = clock()): Context {
   return {
     organizationId: asOrganization(organizationId),

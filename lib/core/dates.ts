@@ -30,14 +30,14 @@ export function addDays(day: Day, days: number): Day {
 }
 
 /**
- * The same day of another month, or that month's last day when it has no such day. Clamping forgets the
- * anchor's day, so a series counts each of its members from the anchor: 31 Jan, 28 Feb, 31 Mar.
+ * The same day of another month, or that month's last day if it has no such day. Clamping loses the anchor's day, so a
+ * series computes each of its days from the anchor: 31 Jan, 28 Feb, 31 Mar.
  */
 export function addMonths(day: Day, months: number): Day {
   const anchor = midnight(day);
   const target = midnight(day);
   target.setUTCMonth(anchor.getUTCMonth() + months);
-  // A day its month does not have spills into the next month; day 0 steps back to the end of the one meant.
+  // A day that the month lacks overflows into the next month; day 0 steps back to the end of the intended one.
   if (target.getUTCDate() !== anchor.getUTCDate()) target.setUTCDate(0);
   return dayOf(target);
 }
@@ -46,7 +46,7 @@ export function addYears(day: Day, years: number): Day {
   return addMonths(day, years * 12);
 }
 
-/** Counts Mondays to Fridays, forth or back. From a weekend, 1 is Monday and -1 is Friday; 0 stays. */
+/** Counts Mondays to Fridays, forward or backward. From a weekend, 1 is Monday and -1 is Friday; 0 stays. */
 export function addBusinessDays(day: Day, days: number): Day {
   const date = midnight(day);
   for (let left = Math.abs(days); left > 0; ) {
@@ -61,8 +61,8 @@ function isWeekend(date: Date): boolean {
 }
 
 /**
- * The last day of a term: the day before the effective day comes round again. When the last month has no such
- * day, its end already is the last day of the term: 31 Jan + 1 month ends on 28 or 29 Feb.
+ * The last day of a term: the day before the effective day's anniversary. If the last month has no such day, its end is
+ * the last day of the term: 31 Jan + 1 month ends on 28 or 29 Feb.
  */
 export function termEnd(effective: Day, termMonths: number): Day {
   const anniversary = addMonths(effective, termMonths);
@@ -70,7 +70,7 @@ export function termEnd(effective: Day, termMonths: number): Day {
   return isClamped ? anniversary : addDays(anniversary, -1);
 }
 
-/** The last day of a term that began on `effectiveDate`; null where either is open. */
+/** The last day of a term that began on `effectiveDate`; null if either is not set. */
 export function expiresOn(term: { effectiveDate: Day | null; termMonths: number | null }): Day | null {
   const { effectiveDate, termMonths } = term;
   return effectiveDate === null || termMonths === null ? null : termEnd(effectiveDate, termMonths);

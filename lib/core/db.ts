@@ -14,7 +14,7 @@ function namer() {
   const names = new Map<string, string>();
   return (text: string): string => {
     const known = names.get(text);
-    // Filters make ever new texts; past this many, the rest is sent unprepared.
+    // Filters produce an unbounded number of texts; past this many, the rest is sent unprepared.
     if (known !== undefined || names.size >= 500) return known ?? "";
     const name = `p${names.size}`;
     names.set(text, name);
@@ -23,28 +23,28 @@ function namer() {
 }
 
 /**
- * A further pool for background work, so that requests keep their connections. Whoever opens it ends it. It bypasses a
- * pooler, so that the queue gets its notifications.
+ * Opens another pool for background work, so that requests keep their connections. The caller must end it. It bypasses
+ * a pooler, so that the queue receives its notifications.
  */
 export function openPool(max: number): Pool {
   return poolOf({ ...inSession(directDatabaseUrl()), max });
 }
 
-/** Where the address asks for something itself, that counts. */
+/** Options in the database's address take precedence over ours. */
 function inSession(url: string | undefined): PoolConfig {
   if (!url) return {};
   const own = Object.entries(sessionSettings).map(([name, value]) => `-c ${name}=${value}`);
   const asked = new URL(url).searchParams.get("options") ?? "";
-  // Beside the address, which stays as it was written otherwise: of two, pg would take the address's alone.
+  // Passed separately from the address: pg would use only the address's options if both had some.
   const connectionString = url.replace(/([?&])options=[^&#]*&?/, "$1");
   return { connectionString, options: [...own, asked].join(" ").trim() };
 }
 
-/** A pooler takes no options: there the role has them (lib/run/database.ts). */
+/** A pooler accepts no options; the role has them instead (lib/run/database.ts). */
 const perhapsPooled = (url: string | undefined): PoolConfig =>
   settings().DATABASE_DIRECT_URL && url ? { connectionString: url } : inSession(url);
 
-/** Prisma's own would give up what waits five seconds, which a busy database may take. */
+/** Prisma's default would give up after five seconds, which a busy database may take. */
 const transactionOptions = { maxWait: 10_000, timeout: 60_000 };
 
 function connect() {
@@ -56,7 +56,7 @@ function connect() {
   return { pool, prisma: new PrismaClient({ adapter, transactionOptions }), nameOf };
 }
 
-/** Statements are sent unnamed, and so planned for their values, as those of lists want to be. */
+/** Statements are sent unnamed, so that each is planned for its actual values, which suits lists. */
 function connectReplica(connectionString: string) {
   const { DATABASE_POOL } = settings();
   const pool = poolOf({
@@ -69,7 +69,7 @@ function connectReplica(connectionString: string) {
 let primary: ReturnType<typeof connect> | undefined;
 let replica: ReturnType<typeof connectReplica> | undefined;
 
-/** Only for core: writes that are no change are housekeeping (housekeeping.ts). */
+/** Only for core: writes outside changes are housekeeping (housekeeping.ts). */
 export function database(): ReturnType<typeof connect> {
   primary ??= connect();
   return primary;
@@ -82,7 +82,7 @@ export function poolState(): Record<"busy" | "idle" | "awaited", number> {
   return { busy: pool.totalCount - pool.idleCount, idle: pool.idleCount, awaited: pool.waitingCount };
 }
 
-/** A transaction of change.ts. */
+/** A change's transaction (change.ts). */
 export type Transaction = Prisma.TransactionClient;
 
 type Reads =
@@ -96,14 +96,14 @@ type Reads =
   | "groupBy";
 type Model = Uncapitalize<Prisma.ModelName>;
 
-/** What can be done outside a change: reading. */
+/** What is allowed outside a change: reading. */
 export type Reader = { [M in Model]: Pick<PrismaClient[M], Reads> } & Pick<PrismaClient, "$queryRaw">;
 
 export const db: Reader = new Proxy({} as Reader, {
   get: (_, name) => Reflect.get(database().prisma, name),
 });
 
-/** Wire form straight from PostgreSQL's text: no Date is made for a value that is only passed on. */
+/** Converts PostgreSQL's text straight to wire form: no Date is created for a value that is only passed on. */
 const wireTypes: CustomTypesConfig = {
   getTypeParser(oid: number, format?: string) {
     if (oid === types.builtins.TIMESTAMPTZ) return timestampFromText;
@@ -164,7 +164,7 @@ export async function readReplica<T>(
   return state.ask(readIn, isAnswer);
 }
 
-/** How many reads that the replica may answer went where, since the process started. */
+/** The number of reads that the replica may answer, by where they were sent, since the process started. */
 export function replicaReads(): Partial<Record<Where, number>> {
   return replica?.state.counts ?? {};
 }

@@ -8,7 +8,7 @@ import { secretKeyIn } from "#lib/run/embedded.ts";
 import { CannotUnseal, reseal, seal, unseal } from "./encryption.ts";
 import { parseSettings, provideSettings } from "./env.ts";
 
-/** With another SECRET_KEY for a while; the other tests of this process want theirs. */
+/** Runs `work` with another SECRET_KEY, then restores the one that this process's other tests need. */
 function withKey<T>(key: string, work: () => T): T {
   const before = process.env.SECRET_KEY ?? "";
   provideSettings({ SECRET_KEY: key });

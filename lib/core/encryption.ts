@@ -1,6 +1,6 @@
 /**
- * Secrets that must be read again, encrypted at rest: AES-256-GCM, with a key derived from SECRET_KEY for
- * each purpose. The purpose is authenticated too, so a secret of one kind cannot be passed off as another.
+ * Encrypts secrets at rest that must be readable again: AES-256-GCM, with a key derived from SECRET_KEY for each
+ * purpose. The purpose is authenticated too, so a secret of one kind cannot be passed off as another.
  */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { settings } from "./env.ts";
@@ -26,7 +26,7 @@ export function seal(text: string, purpose: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.concat([[version], nonce, cipher.getAuthTag(), sealed].map(Buffer.from)));
 }
 
-/** With SECRET_KEY, or with the one before it while an operator replaces it. */
+/** Decrypts with SECRET_KEY, or with the previous one while an operator replaces it. */
 export function unseal(sealed: Uint8Array, purpose: string): string {
   if (sealed[0] !== version || sealed.length < textAt) throw new CannotUnseal("This was not sealed here.");
   const { SECRET_KEY_PREVIOUS } = settings();
@@ -58,7 +58,7 @@ function open(sealed: Uint8Array, purpose: string, secretKey: string): string | 
   }
 }
 
-/** Proves that a text came from here: HMAC-SHA256. */
+/** A MAC that proves that this server produced a text: HMAC-SHA256. */
 export function mac(text: string, purpose: string): Buffer {
   return createHmac("sha256", keyFor(purpose)).update(text).digest();
 }

@@ -1,4 +1,4 @@
-/** Settings that are safe for strangers where no one chose: the two open doors, and the demo. */
+/** Default settings must be safe on public servers: sign-up, webhooks to private addresses, and the demo. */
 import { expect, test } from "@playwright/test";
 import { parseSettings } from "./env.ts";
 

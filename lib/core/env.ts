@@ -35,16 +35,16 @@ const Environment = z.object({
   BASE_URL: address("http:", "https:").optional(),
   DATA_DIR: z.string().default(".data"),
   DATABASE_URL: databaseAddress().optional(),
-  // PostgreSQL itself, where DATABASE_URL leads to a pooler of transactions: for what needs a session of its own.
+  // PostgreSQL itself, if DATABASE_URL is a transaction pooler: for features that need a session of their own.
   DATABASE_DIRECT_URL: databaseAddress().optional(),
-  // Statements that a connection prepares once. Poolers that do not know them (PgBouncer before 1.21) need them off.
+  // Whether to use prepared statements. Poolers without support for them (PgBouncer before 1.21) need this off.
   DATABASE_PREPARED: flag(["on", "off"]).default("on"),
-  // A replica, which answers heavy reads where it has come as far as whoever asks.
+  // A replica, which answers heavy reads once it has caught up with what the caller has seen.
   DATABASE_READ_URL: databaseAddress().optional(),
   DATABASE_POOL: whole(2, 1000).default(10),
   REDIS_URL: address("redis:", "rediss:").optional(),
   REDIS_TIMEOUT_MS: whole(1, 1000).default(15),
-  // Seconds for which a server that is told to stop still takes requests, so that whoever routes to it sees it leave.
+  // Seconds for which a stopping server still accepts requests, so that load balancers notice that it is leaving.
   DRAIN_SECONDS: whole(0, 600).default(0),
   // Whether a first start creates a demo workspace.
   SEED: flag(["demo", "none"]).optional(),
@@ -54,9 +54,9 @@ const Environment = z.object({
   RATE_LIMIT_PER_MINUTE: whole(0, 1_000_000_000).default(600),
   SECRET_KEY: z.string().min(32, "must have at least 32 characters").optional(),
   SECRET_KEY_PREVIOUS: z.string().min(32, "must have at least 32 characters").optional(),
-  // Whether strangers may make an account and a workspace.
+  // Whether anyone may create an account and a workspace.
   SIGN_UP: flag(["open", "closed"]).optional(),
-  // Wrong passwords an account may get in 15 minutes; an address ten times as many. 0 does not count.
+  // Wrong passwords allowed per account in 15 minutes; an address gets ten times as many. 0 disables the limit.
   SIGN_IN_ATTEMPTS: whole(0, 1_000_000).default(10),
   OIDC_ISSUER: address("https:", "http:").optional(),
   OIDC_CLIENT_ID: z.string().optional(),
@@ -69,11 +69,11 @@ const Environment = z.object({
     .string()
     .regex(/^([^<>@]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/, "must be an address, or Name <address>")
     .default("Countersign <countersign@localhost>"),
-  // E-mails that one address gets in an hour; what is more waits. 0 sends all at once.
+  // E-mails sent to one address per hour; further ones wait. 0 disables the limit.
   MAILS_PER_ADDRESS_PER_HOUR: whole(0, 1_000_000).default(20),
-  // Whether owners get each checkpoint of the audit log by e-mail: it is out of this server's reach there.
+  // Whether owners get each checkpoint of the audit log by e-mail, where this server cannot change it.
   AUDIT_CHECKPOINT_MAIL: flag(["on", "off"]).default("on"),
-  // The key to seal with, as a PKCS#12 file; without it each workspace makes its own. A time-stamp authority.
+  // The key to seal with, as a PKCS#12 file; without it, each workspace creates its own. A time-stamp authority.
   SIGNING_P12: z.string().optional(),
   SIGNING_P12_PASSWORD: z.string().default(""),
   TSA_URL: address("http:", "https:").optional(),
@@ -81,7 +81,7 @@ const Environment = z.object({
   // Seconds between the attempts of a delivery; n of them make n + 1 attempts.
   WEBHOOK_RETRY_SCHEDULE: seconds.default([5, 300, 1800, 7200, 18_000, 36_000, 36_000]),
   WEBHOOK_TIMEOUT_SECONDS: whole(1, 60).default(15),
-  // Where files lie: "disk" (below DATA_DIR), or a bucket of an S3-compatible store, with a prefix if wanted.
+  // Where files are stored: "disk" (below DATA_DIR), or a bucket of an S3-compatible store, with an optional prefix.
   STORAGE: z
     .string()
     .regex(
@@ -93,25 +93,25 @@ const Environment = z.object({
   S3_REGION: z.string().default("us-east-1"),
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
-  // A Gotenberg server that makes PDFs of DOCX files; without one, the LibreOffice that is packaged does.
+  // A Gotenberg server that converts DOCX files to PDF; without one, the packaged LibreOffice does.
   GOTENBERG_URL: address("http:", "https:").optional(),
-  // A model that says what clauses mean, at an endpoint as OpenAI describes it; without one, search goes by words.
+  // A model that embeds clauses by meaning, at an OpenAI-compatible endpoint; without one, search goes by words.
   EMBEDDINGS_URL: address("http:", "https:").optional(),
   EMBEDDINGS_MODEL: z.string().max(200, "must be at most 200 characters").optional(),
   EMBEDDINGS_KEY: z.string().optional(),
-  // A model that looks for more dates and duties in documents, at an endpoint as OpenAI describes it.
+  // A model that looks for more dates and duties in documents, at an OpenAI-compatible endpoint.
   LLM_URL: address("http:", "https:").optional(),
   LLM_MODEL: z.string().max(200, "must be at most 200 characters").optional(),
   LLM_KEY: z.string().optional(),
-  // Prometheus reads /metrics: on a port of its own, or by a token, or both.
+  // For Prometheus, which reads /metrics on a port of its own, with a token, or both.
   METRICS_PORT: whole(1, 65535).optional(),
   METRICS_TOKEN: z
     .string()
     .regex(/^\S{16,}$/, "must have at least 16 characters, and no spaces")
     .optional(),
-  // An OpenTelemetry collector that gets traces. What else it is to be told has OpenTelemetry's own names (OTEL_…).
+  // An OpenTelemetry collector that receives traces. Its other settings have OpenTelemetry's own names (OTEL_…).
   OTEL_EXPORTER_OTLP_ENDPOINT: address("http:", "https:").optional(),
-  // By OpenTelemetry's rules for flags, all but "true" is false.
+  // By OpenTelemetry's rules for flags, everything but "true" is false.
   OTEL_SDK_DISABLED: z
     .string()
     .default("false")
@@ -136,7 +136,7 @@ const complete = Environment.refine(
   { path: ["S3_SECRET_ACCESS_KEY"], message: "must be set together with S3_ACCESS_KEY_ID, or neither" },
 );
 
-/** The settings by their environment names; BASE_URL has no slash at its end. */
+/** The settings by their environment names; BASE_URL has no trailing slash. */
 export type Settings = Omit<
   z.output<typeof Environment>,
   "BASE_URL" | "SEED" | "SIGN_UP" | "WEBHOOK_ALLOW_PRIVATE"
@@ -164,8 +164,8 @@ export function parseSettings(environment: Record<string, string | undefined>): 
   }
   refuseHalves(parsed.data);
   const { BASE_URL = `http://localhost:${parsed.data.PORT}`, ...rest } = parsed.data;
-  // Whoever can sign up can make this server send requests and read the answers: strangers must not, unless told to. And
-  // what others reach is in use: no one expects a demo there.
+  // Anyone who can sign up can make this server send requests and read the responses, so strangers may not unless
+  // configured. And a server that others can reach is in use, where nobody expects a demo.
   const isForThisMachine = isLoopback(rest.HOST) && isLoopback(new URL(BASE_URL).hostname);
   const { SEED, SIGN_UP, WEBHOOK_ALLOW_PRIVATE } = rest;
   return {
@@ -179,13 +179,13 @@ export function parseSettings(environment: Record<string, string | undefined>): 
 
 let parsed: Settings | undefined;
 
-/** Where PostgreSQL itself is reached, past a pooler. */
+/** The address of PostgreSQL itself, bypassing any pooler. */
 export function directDatabaseUrl(): string | undefined {
   const { DATABASE_URL, DATABASE_DIRECT_URL } = settings();
   return DATABASE_DIRECT_URL ?? DATABASE_URL;
 }
 
-/** The settings that make no sense without each other. */
+/** Settings that must be set together. */
 const together = [
   ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"],
   ["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET"],
@@ -205,7 +205,7 @@ function refuseHalves(set: Partial<Record<string, unknown>>): void {
   if (lines.length > 0) throw new BadSetting(lines.join("\n"));
 }
 
-/** This process's settings, read when they are first asked for. */
+/** This process's settings, read at their first use. */
 export function settings(): Settings {
   parsed ??= parseSettings(process.env);
   return parsed;
@@ -217,28 +217,28 @@ export function provideDefaults(values: Partial<Record<keyof Settings, string>>)
   parsed = undefined;
 }
 
-/** Whether this runs as installed in production, such as from an image: beside its data it writes nothing there. */
+/** Whether this is a production install, such as from an image: it writes nothing outside its data folder. */
 export function isProduction(): boolean {
   const { NODE_ENV } = process.env;
   return NODE_ENV === "production";
 }
 
-/** next-auth reads its own address from the environment alone. */
+/** next-auth reads its own address only from the environment. */
 export function provideAuthUrl(): void {
   Object.assign(process.env, { NEXTAUTH_URL: settings().BASE_URL });
 }
 
 /**
- * Has Next read next.config.ts by Node, which knows TypeScript. By itself it loads its compiler for that, and holds it
- * for as long as the server runs.
+ * Makes Next load next.config.ts with Node's own TypeScript support. By default it loads its compiler for that and
+ * keeps it in memory while the server runs.
  */
 export function readNextConfigByNode(): void {
   Object.assign(process.env, { __NEXT_NODE_NATIVE_TS_LOADER_ENABLED: "true" });
 }
 
 /**
- * Sets settings that only the start knows (the embedded database's address, the port in use), also for Next's bundles
- * and for child processes.
+ * Sets settings known only at the start (the embedded database's address, the port in use), also for Next's bundles and
+ * for child processes.
  */
 export function provideSettings(values: Partial<Record<keyof Settings, string>>): void {
   Object.assign(process.env, values);

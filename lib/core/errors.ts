@@ -36,28 +36,28 @@ export const publicStatusOf = {
 /** The public codes, and those that only the members' door returns, never the REST API. */
 export const statusOf = {
   ...publicStatusOf,
-  // No one is signed in, or not any more.
+  // Nobody is signed in, or not any longer.
   signed_out: 401,
-  // The person belongs to no workspace, or not to the chosen one any more.
+  // The person belongs to no workspace, or no longer to the chosen one.
   no_workspace: 403,
   // The password has to be entered again first (sessions.confirmPassword).
   password_needed: 403,
-  // The page was opened by someone else, or in another workspace, than the session is now.
+  // The page was opened by another person, or in another workspace, than the session has now.
   session_changed: 409,
 } as const;
 
 export type PublicErrorCode = keyof typeof publicStatusOf;
 export type ErrorCode = keyof typeof statusOf;
 
-/** One thing wrong with an input. `path` is dotted, an array index is a number, "" is the whole body. */
+/** One problem with an input. `path` is dotted, an array index is a number, "" is the whole body. */
 export interface Issue {
   path: string;
   message: string;
 }
 
 /**
- * A refused request: the caller gets `code` and `message`, which says what to do. It is recognized by its name, not its
- * class: pages have a bundled copy of this class.
+ * A rejected request: the caller gets `code` and `message`, which says what to do. Recognized by its name, not its
+ * class, since pages have a bundled copy of this class.
  */
 export class Refusal extends Error {
   static override [Symbol.hasInstance](value: unknown): boolean {
@@ -81,15 +81,12 @@ export class Refusal extends Error {
   }
 }
 
-/** Refuses an input because of the fields named. */
+/** Rejects an input because of the given fields. */
 export function invalid(...issues: Issue[]): Refusal {
   return invalidInput(issues);
 }
 
-/**
- * Turns a check's refusal into one that also has the issues which `others` finds, so that all of them are reported at
- * once.
- */
+/** Extends a check's refusal with the issues that `others` finds, so that all of them are reported at once. */
 export function refusedWith(others: () => Promise<Issue[]>): (error: unknown) => Promise<never> {
   return async (error) => {
     if (!(error instanceof Refusal) || !error.issues) throw error;
@@ -102,7 +99,7 @@ const mostIssues = 100;
 const mostInMessage = 10;
 const longestPath = 200;
 
-/** Refuses an input because of any number of issues: the first hundred are named, the others counted. */
+/** Rejects an input because of any number of issues: the first hundred are listed, the others counted. */
 export function invalidInput(all: Issue[]): Refusal {
   const issues = all.slice(0, mostIssues).map(({ path, message }) => ({ path: shortened(path), message }));
   const fields = issues.slice(0, mostInMessage).map(({ path }) => path || "the body");
@@ -113,12 +110,12 @@ export function invalidInput(all: Issue[]): Refusal {
   return new Refusal("validation_error", `The request is not valid: see ${fields.join(", ")}.`, { issues });
 }
 
-/** A name that someone made up can be as long as a body. */
+/** A name chosen by the caller can be as long as the body. */
 function shortened(path: string): string {
   return path.length > longestPath ? `${path.slice(0, longestPath).toWellFormed()}…` : path;
 }
 
-/** Refuses a path id that is missing or another workspace's: the two cannot be told apart. */
+/** Rejects an id in a path that is missing or belongs to another workspace: the two cannot be told apart. */
 export function notFound(what: string): Refusal {
   return new Refusal("not_found", `There is no such ${what} in this workspace.`);
 }

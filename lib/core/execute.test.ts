@@ -5,7 +5,7 @@ import { type Role, type Scope, scopesOf } from "./scopes.ts";
 
 const user = { kind: "user" as const, id: "usr_1", name: "Ada", email: "ada@test.example" };
 
-/** How someone of a role is refused who acts by an assistant with these scopes. */
+/** The refusal that a member with this role gets when acting through an assistant with these scopes. */
 function refusal(role: Role, granted: Scope[], needed: Scope[]) {
   const scopes = granted.filter((scope) => scopesOf[role].includes(scope));
   const ctx = { actor: { ...user, role }, assistant: { id: "agr_1", name: "Claude" }, scopes };

@@ -13,7 +13,7 @@ import { serialize } from "./serialize.ts";
 /** An operation's result, independent of HTTP. */
 export interface Outcome {
   status: number;
-  /** JSON text, or null without a body. */
+  /** JSON text, or null if there is no body. */
   body: string | null;
   location: string | null;
 }
@@ -35,7 +35,7 @@ export function authorize(operation: Pick<AnyOperation, "scopes">, ctx: Context)
   throw new Refusal("insufficient_scope", `This needs ${needed}, which ${why}.`);
 }
 
-/** Validates an input; the refusal names all of its issues, and those already found (`wrong`). */
+/** Validates an input; the refusal lists all of its issues, and those already found (`wrong`). */
 export function parseInput<I extends z.ZodObject>(
   schema: I,
   input: unknown,
@@ -48,7 +48,7 @@ export function parseInput<I extends z.ZodObject>(
 
 const kinds: Record<string, string> = { string: "text", boolean: "true or false", array: "a list" };
 
-/** zod's messages about wrong types, in plain words; a schema's own messages are kept. */
+/** Rewords zod's messages about wrong types in plain English; a schema's own messages are kept. */
 function inWords(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code !== "invalid_type") return undefined;
   if (issue.input === undefined) return "is required";
@@ -94,7 +94,7 @@ export async function trackEffect<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Whether an error was thrown after work that changes something had started, so that it may have taken effect. */
+/** Whether an error was thrown after a change had started, so that the change may have taken effect. */
 export const mayHaveTakenEffect = (error: unknown): boolean => mayHaveEffect.has(Object(error));
 
 /** Runs an operation without serializing its result. */

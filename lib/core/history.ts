@@ -1,4 +1,4 @@
-/** Writes a change's audit events, one for each action that it recorded. */
+/** Writes a change's audit events, one for each recorded action. */
 import type { Actor, Context } from "./context.ts";
 import type { Transaction } from "./db.ts";
 import { newId } from "./ids.ts";
@@ -6,7 +6,7 @@ import { wire } from "./wire.ts";
 
 export type Changes = Record<string, { from: unknown; to: unknown }>;
 
-/** The audit log's actions. Their names are added by audit/lifecycle.ts. */
+/** The audit log's actions. audit/lifecycle.ts adds their names. */
 // biome-ignore lint/suspicious/noEmptyInterface: other files add to it.
 export interface Actions {}
 export type Action = keyof Actions;
@@ -15,25 +15,25 @@ export type Action = keyof Actions;
 export interface Entry {
   action: Action;
   target: { type: string; id: string };
-  /** The contract that it concerns, with the title that the log will show. */
+  /** The contract concerned, with the title that the log will show. */
   contract?: { id: string; title: string } | undefined;
   changes?: Changes | undefined;
   reason?: string | null | undefined;
   /** The affected resource as REST returns it, under its name: for actions that webhooks announce. */
   resource?: Record<string, unknown> | undefined;
-  /** Not announced by webhooks: so far only for the workspace's members. */
+  /** Not announced by webhooks: so far visible only to the workspace's members. */
   isInternal?: boolean | undefined;
   /** The resource before the change, where `changes` has its values shortened. */
   before?: object | undefined;
 }
 
-/** An action, and on whose behalf it was taken. */
+/** An action and on whose behalf it was taken. */
 export interface Recorded {
   ctx: Context;
   entry: Entry;
 }
 
-/** A statement that also writes its audit event, if it wrote a row: `ctes` as in changeInOneStatement. */
+/** A statement that also writes its audit event if it wrote a row: `ctes` as in changeInOneStatement. */
 export function withHistory(ctes: string, firstParameter: number): string {
   const row = auditColumns.map((column, index) => `$${firstParameter + index}::${auditType(column)}`);
   return `WITH ${ctes}, history AS (
@@ -41,7 +41,9 @@ export function withHistory(ctes: string, firstParameter: number): string {
     SELECT * FROM written`;
 }
 
-/** The same for many: `written` may have many rows, and the events of the contracts among them are written. */
+/**
+ * The same for many contracts: `written` may have many rows, and only the events of contracts among them are written.
+ */
 export function withHistoryOfMany(ctes: string, firstParameter: number): string {
   const arrays = auditColumns.map((_, index) => `$${firstParameter + index}::text[]`);
   return `WITH ${ctes}, history AS (
@@ -68,7 +70,7 @@ export function auditRow(ctx: Context, entry: Entry): (string | null)[] {
     userAgent: ctx.userAgent,
     requestId: ctx.requestId,
     actor: unnamed(actor),
-    // Only where there is one, so that an index over these events is small.
+    // Only if there is one, so that an index over these events stays small.
     ...(ctx.assistant ? { assistant: { id: ctx.assistant.id, name: ctx.assistant.name } } : {}),
   };
   const user = actor.kind === "user" ? actor : null;
@@ -89,7 +91,7 @@ export function auditRow(ctx: Context, entry: Entry): (string | null)[] {
   ];
 }
 
-/** An actor that is neither a member nor a key is named in the payload. */
+/** The payload names an actor that is neither a member nor a key. */
 function unnamed(actor: Actor) {
   if (actor.kind === "system") return { kind: "SYSTEM", id: actor.id };
   if (actor.kind !== "signer") return null;
@@ -116,14 +118,17 @@ const auditTypes: Record<string, string> = { created_at: "timestamptz", payload:
 const auditType = (column: string) => auditTypes[column] ?? "text";
 const typedColumns = (of: string) => auditColumns.map((column) => `${of}.${column}::${auditType(column)}`);
 
-/** More events than this go through the staging table, where each costs the change more but other changes nothing. */
+/**
+ * More events than this go through the staging table, which costs the change itself more but does not delay other
+ * changes.
+ */
 const fewEvents = 100;
 
 const stagedAtOnce = 2_000;
 
 /**
- * Prepares the events, in the order in which they were recorded. Returns a function that writes them: that locks the
- * head of the workspace's chain, for which all its other changes wait until the commit.
+ * Prepares the events in the order in which they were recorded. Returns a function that writes them: it locks the head
+ * of the workspace's chain, so all its other changes wait until the commit.
  */
 export async function prepareHistory(tx: Transaction, history: Recorded[]): Promise<() => Promise<void>> {
   if (history.length <= fewEvents) return () => insertEvents(tx, "audit_events", history, 0);
@@ -131,7 +136,7 @@ export async function prepareHistory(tx: Transaction, history: Recorded[]): Prom
     await insertEvents(tx, "staged_audit_events", history.slice(from, from + stagedAtOnce), from);
   }
   const workspaces = new Set(history.map(({ ctx }) => ctx.organizationId));
-  // What leaves the staging enters the log: a trigger of the table chains it.
+  // Rows deleted from staging are moved to the log: a trigger of the table chains them.
   return async () => {
     for (const id of [...workspaces].sort()) {
       await tx.$executeRaw`DELETE FROM staged_audit_events WHERE organization_id = ${id}`;

@@ -1,4 +1,4 @@
-/** Ids are a prefix and a UUIDv7 in base32 (the TypeID form), so they sort by the time of their creation. */
+/** Ids are a prefix and a UUIDv7 in base32 (the TypeID format), so they sort by creation time. */
 import { fromUUID, typeidUnboxed } from "typeid-js";
 import { v7 } from "uuid";
 
@@ -37,7 +37,7 @@ export const idPrefixes = {
 
 export type IdOf = keyof typeof idPrefixes;
 
-/** A new id for something created now, or at the given time. */
+/** A new id for something created now or at the given time. */
 export function newId(kind: IdOf, at?: Date): string {
   const prefix = idPrefixes[kind];
   return at ? fromUUID(v7({ msecs: at.getTime() }), prefix) : typeidUnboxed(prefix);

@@ -1,9 +1,9 @@
-/** Whose turn it is, without any work being done: each piece ends when the test says so. */
+/** Tests the scheduling alone: each piece of work ends when the test says so. */
 import { randomUUID } from "node:crypto";
 import { expect, test } from "@playwright/test";
 import { inLane, type Lane, refuseFull, type Turn } from "./lanes.ts";
 
-/** Work that waits in a lane: what has begun, in which order, and how to let a piece of it end. */
+/** Work in a lane: what has started, in which order, and how to end each piece. */
 function work(lane: Lane) {
   const begun: string[] = [];
   const ends: (() => void)[] = [];
@@ -31,7 +31,7 @@ function work(lane: Lane) {
   };
 }
 
-/** Tests of one process share its lanes: each takes shares of its own. */
+/** The tests of a process share its lanes: each uses shares of its own. */
 const share = (name: string) => `${name} ${randomUUID()}`;
 
 test("shares take turns: what comes last is begun after one piece of each other share", async () => {

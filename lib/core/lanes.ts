@@ -1,7 +1,7 @@
 /**
- * Schedules work on documents, which runs in separate processes: each kind of work has a lane of its own, so that none
- * can block another; in each lane the shares (workspaces, signers, strangers' addresses) take turns, so that one's
- * hundred documents do not hold up someone else's one.
+ * Schedules work on documents, which runs in separate processes. Each kind of work has its own lane, so that none can
+ * block another; within a lane the shares (workspaces, signers, strangers' addresses) take turns, so that one share's
+ * hundred documents do not hold up another's one.
  */
 import { availableParallelism } from "node:os";
 import { Refusal } from "#lib/core/errors.ts";
@@ -9,47 +9,47 @@ import { networkOf } from "#lib/core/network.ts";
 import { observer } from "#lib/core/observer.ts";
 
 interface Rules {
-  /** How many run at once, and how many of these may be of one share. */
+  /** How many run at once, and how many of these may belong to one share. */
   atOnce: number;
   ofShare: number;
-  /** How many may wait, in all and of one share; any more are told to come back later. */
+  /** How many may wait, in all and per share; any more are told to come back later. */
   waiting?: { inAll: number; ofShare: number };
-  /** The niceness of the lane's processes, as the operating system counts it: the server itself has 0. */
+  /** The niceness of the lane's processes; the server itself has 0. */
   niceness: number;
 }
 
 const processors = Math.max(2, availableParallelism());
 
 const rules = {
-  /** Everyone who has signed waits for this: nothing goes before it. */
+  /** Everyone who has signed waits for this: it takes priority over all else. */
   sealing: { atOnce: 2, ofShare: 1, niceness: 0 },
-  /** Files that a request brings or names. One place is always left for another workspace. */
+  /** Files that a request sends or names. One slot is always left for another workspace. */
   requests: {
     atOnce: processors,
     ofShare: processors - 1,
     waiting: { inAll: 400, ofShare: 100 },
     niceness: 3,
   },
-  /** Versions that a member compares: half a minute of work at worst. */
+  /** Versions that a member compares: up to half a minute of work. */
   comparisons: { atOnce: 1, ofShare: 1, waiting: { inAll: 40, ofShare: 4 }, niceness: 5 },
   /** Images of signatures, a tenth of a second each. */
   images: { atOnce: 1, ofShare: 1, waiting: { inAll: 100, ofShare: 2 }, niceness: 3 },
-  /** Texts of signers that are set for their page, a fifth of a second each at worst: a page asks for many at once. */
+  /** Signers' texts typeset for their page, up to a fifth of a second each: a page requests many at once. */
   outlines: { atOnce: 1, ofShare: 1, waiting: { inAll: 400, ofShare: 100 }, niceness: 0 },
-  /** Files of strangers, on their way in: this bounds what they take of the disk. */
+  /** Incoming uploads from strangers: this bounds the disk space they use. */
   arrivals: { atOnce: 32, ofShare: 8, waiting: { inAll: 0, ofShare: 0 }, niceness: 0 },
-  /** Files that strangers want to have checked, three seconds of work at worst: no one waits for half a minute. */
+  /** Files that strangers submit for verification, up to three seconds of work: nobody waits for half a minute. */
   verification: { atOnce: 1, ofShare: 1, waiting: { inAll: 8, ofShare: 3 }, niceness: 5 },
-  /** What jobs read of stored documents. The jobs themselves wait in the database. */
+  /** Stored documents read by jobs. The jobs themselves wait in the database. */
   background: { atOnce: 1, ofShare: 1, niceness: 5 },
-  /** First pages as images, half a second each: someone looks at the place where one will be. */
+  /** Thumbnails of first pages, half a second each: someone is looking at the placeholder. */
   previews: { atOnce: 1, ofShare: 1, niceness: 5 },
   /**
    * Requests with an Idempotency-Key that wait for other lanes: each holds one of DATABASE_POOL's connections until it
-   * ends, and everyone's requests need those.
+   * ends, and all requests need those.
    */
   keyed: { atOnce: 3, ofShare: 2, waiting: { inAll: 400, ofShare: 100 }, niceness: 0 },
-  /** The one LibreOffice. At a niceness of 10 it hardly starts on a busy machine. */
+  /** The one LibreOffice. At niceness 10 it hardly starts on a busy machine. */
   rendering: { atOnce: 1, ofShare: 1, waiting: { inAll: 100, ofShare: 10 }, niceness: 5 },
 } satisfies Record<string, Rules>;
 
@@ -57,11 +57,11 @@ export type Lane = keyof typeof rules;
 
 export const nicenessOf = (lane: Lane): number => rules[lane].niceness;
 
-/** On whose account work is done, and when it can stop. */
+/** On whose account work is done, and when it can be abandoned. */
 export interface Turn {
-  /** Whose share it counts against: a workspace's id, a signer's, a stranger's address. */
+  /** Whose share it counts against: the id of a workspace or a signer, or a stranger's address. */
   share: string;
-  /** Aborted when no one waits for the result any more: the work leaves the lane, or is ended. */
+  /** Aborted when the result is no longer needed: the work leaves the lane or is ended. */
   signal?: AbortSignal | undefined;
 }
 
@@ -70,10 +70,10 @@ export function turnOf(ctx: { organizationId: string; gone?: (() => AbortSignal)
   return { share: ctx.organizationId, signal: ctx.gone?.() };
 }
 
-/** The share of a stranger: all who call from the same network. */
+/** A stranger's share: all callers from the same network. */
 export const visitorShare = ({ ip }: { ip: string | null }): string => `visitor ${networkOf(ip)}`;
 
-/** For work abandoned because the caller disconnected. No one sees it. */
+/** For work abandoned because the caller disconnected. Nobody sees it. */
 export const hungUp = () =>
   new Refusal("unavailable", "The connection was closed before the answer was ready.");
 
@@ -86,7 +86,7 @@ export const busy = () =>
 class Queue {
   readonly #rules: Rules;
   readonly #running = new Map<string, number>();
-  /** By share, the next one first. */
+  /** By share, the next one to run first. */
   readonly #waiting = new Map<string, (() => void)[]>();
 
   constructor(rules: Rules) {
@@ -136,7 +136,7 @@ class Queue {
     this.#running.set(share, (this.#running.get(share) ?? 0) + 1);
   }
 
-  /** Removes someone who waits; returns whether they were waiting. */
+  /** Removes a waiting entry; returns whether it was waiting. */
   #withdraw(share: string, who: () => void): boolean {
     const line = this.#waiting.get(share) ?? [];
     const rest = line.filter((one) => one !== who);
@@ -157,12 +157,12 @@ const queues = Object.fromEntries(
   Object.entries(rules).map(([name, one]) => [name, new Queue(one)]),
 ) as Record<Lane, Queue>;
 
-/** Refuses with 503 if the lane is full, before a file is read for nothing. */
+/** Throws a 503 if the lane is full, before a file is read for nothing. */
 export function refuseFull(lane: Lane, { share }: Turn): void {
   queues[lane].refuseFull(share);
 }
 
-/** Runs `work` when its turn has come. Refuses with 503 if too many wait, and when the caller disconnects. */
+/** Runs `work` when its turn comes. Throws a 503 if too many wait, and also if the caller disconnects. */
 export async function inLane<T>(lane: Lane, turn: Turn, work: () => Promise<T>): Promise<T> {
   observer()?.documentAwaited(lane);
   const queue = queues[lane];

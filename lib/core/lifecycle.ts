@@ -1,12 +1,12 @@
-/** States and moves as data: one table serves the domain, the buttons, the API document and the tests. */
+/** States and transitions as data: one table serves the domain, the buttons, the API document and the tests. */
 export type Lifecycle<Status extends string> = Readonly<Record<Status, State<Status>>>;
 
 type State<Status extends string> = {
-  /** What a person or a key may ask for. */
+  /** The transitions that a person or a key may request. */
   to: readonly Status[];
-  /** What the system sets. Listed in full: `to` does not imply it. */
+  /** The transitions that the system makes. Listed in full: `to` does not imply them. */
   system?: readonly Status[];
-  /** A sentence for a refused caller: why, or what to do first. */
+  /** A sentence for a rejected caller: why, or what to do first. */
   why?: string;
 };
 
@@ -30,7 +30,7 @@ export function canMove<Status extends string>(
   return movesFrom(lifecycle, from, by).includes(to);
 }
 
-/** What to tell a person whose move was refused: `DRAFT cannot become ACTIVE. Allowed from DRAFT: IN_REVIEW.` */
+/** The message for a rejected transition: `DRAFT cannot become ACTIVE. Allowed from DRAFT: IN_REVIEW.` */
 export function whyNot<Status extends string>(
   lifecycle: Lifecycle<Status>,
   from: Status,

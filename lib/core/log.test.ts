@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, test } from "@playwright/test";
 
-/** Logs 300 kB, more than a pipe holds, and then ends when its input does. */
+/** Logs 300 kB, more than a pipe holds, and exits when its input ends. */
 const program = `
   import { log } from "#lib/core/log.ts";
   process.stdout.on("error", () => undefined);

@@ -1,4 +1,4 @@
-/** Structured logs, one JSON object a line. Never put a header, a body or a key into them. */
+/** Structured logs, one JSON object per line. Never log a header, a body or a key. */
 import { writeSync } from "node:fs";
 import pino, { type Logger } from "pino";
 import { settings } from "./env.ts";
@@ -12,14 +12,14 @@ export function log(): Logger {
 
 const batchBytes = 8192;
 const flushMs = 500;
-/** The most that is buffered for a stalled reader. */
+/** The most that is buffered while the reader stalls. */
 const mostBytes = 16 * 1024 * 1024;
 const lastWordsMs = 1000;
 
 /**
- * Written in batches: a write a line costs a twentieth of the server. The log never keeps the process: lines that no one
- * takes are dropped, whether their reader stalls or has gone, or their disk is full. (A pipe takes what it has room for,
- * since Node opens stdout without waiting.)
+ * Writes in batches: one write per line costs a twentieth of the server's time. The log never blocks the process: lines
+ * are dropped if their reader stalls or is gone, or the disk is full. (A pipe takes what it has room for, since Node
+ * opens stdout in non-blocking mode.)
  */
 class LogOutput {
   readonly #fd: number;
@@ -37,7 +37,7 @@ class LogOutput {
     const bytes = Buffer.from(line);
     this.#waiting.push(bytes);
     this.#bytes += bytes.length;
-    // A reader that stalls is asked again by the clock, not by every line.
+    // A stalled reader is retried on a timer, not for every line.
     if (this.#bytes >= batchBytes && !this.#isStalled) this.#flush();
   }
 
@@ -50,7 +50,7 @@ class LogOutput {
     this.#bytes = rest.length;
   }
 
-  /** How much of it is dealt with: written, or to be dropped because no one will ever take it. */
+  /** How much of the batch is done with: written, or dropped because it can never be written. */
   #written(batch: Buffer): number {
     try {
       return writeSync(this.#fd, batch);
@@ -59,7 +59,7 @@ class LogOutput {
     }
   }
 
-  /** Writes what is buffered, before the process ends. */
+  /** Writes what is buffered before the process exits. */
   flushSync(): void {
     const deadline = performance.now() + lastWordsMs;
     while (this.#bytes > 0 && performance.now() < deadline) {

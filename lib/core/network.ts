@@ -1,7 +1,9 @@
 /** Tells callers' networks apart, and whether a host is this machine. */
 import ip from "ipaddr.js";
 
-/** The part of an address that identifies a caller: who has one IPv6 address has all with the same first 64 bits. */
+/**
+ * The part of an address that identifies a caller: the owner of one IPv6 address has all with the same first 64 bits.
+ */
 export function networkOf(address: string | null): string {
   if (!address || !ip.isValid(address)) return "unknown";
   const parsed = ip.process(address);

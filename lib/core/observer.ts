@@ -5,11 +5,11 @@
 import type { z } from "zod";
 import type { Transaction } from "./db.ts";
 
-/** Throwing is an objection: a change is undone by it, and a request fails. */
+/** Throwing is an objection: it rolls a change back and makes a request fail. */
 export interface Observer {
-  /** A change begins. Returns the transaction that it is to use, and what to call when its work is done. */
+  /** A change begins. Returns the transaction to use, and a function to call when its work is done. */
   changeBegins(tx: Transaction): { tx: Transaction; workEnds(isRecorded: boolean): void };
-  /** Work on a document begins: a process will be waited for. */
+  /** Work on a document begins, so the caller waits for another process. */
   documentAwaited(lane: string): void;
   /** A change recorded an action that webhooks announce, without its resource. */
   resourceMissing(action: string): void;

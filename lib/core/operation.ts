@@ -9,25 +9,25 @@ type InputSchema = z.ZodObject;
 type OutputSchema = z.ZodType | undefined;
 type Result<O extends OutputSchema> = O extends z.ZodType ? object : unknown;
 
-/** A file that came with a request, inspected and stored: what `run` gets beside its input. */
+/** A file that came with a request, inspected and stored; `run` receives it along with its input. */
 export interface StoredUpload {
   sha256: string;
   sizeBytes: number;
-  /** Detected from its bytes. */
+  /** Detected from its content. */
   contentType: string;
   pageCount: number | null;
-  /** Where a visitor's file is while `run` works: it is not stored. */
+  /** The path of a visitor's file while `run` works: it is not stored. */
   path?: string;
 }
 
-/** How an operation takes a file. */
+/** How an operation accepts a file. */
 export interface FileField {
   /** The input's field: `{fileName, contentType, contentBase64}`. In multipart/form-data the part `file`. */
   name: string;
   limitBytes: number;
   /** The lane in which it waits to be read; if that is full, the caller is told before sending the file. */
   lane: Lane;
-  /** Detects what the file at `path` is, or what is wrong with which part of the field. */
+  /** Detects the type of the file at `path`, or what is wrong with which part of the field. */
   inspect(
     file: { path: string; fileName: string; contentType: string },
     turn: Turn,
@@ -55,13 +55,13 @@ export interface Operation<
   description?: string;
   /** All of them are required. Empty: any valid key, any member. */
   scopes: readonly (Scope | PeopleScope)[];
-  /** One flat object: path parameters, and the query or the body. A body with unknown names is refused. */
+  /** One flat object: path parameters, and the query or the body. A body with unknown names is rejected. */
   input: I;
   /** The input has a file. Its field's contentBase64 is then its SHA-256. */
   file?: FileField;
   /** `run` returns a Download of one of these content types, whose bytes are sent. */
   download?: readonly string[];
-  /** The response body; fields that it does not name are removed. Without one: no body. */
+  /** The response body; fields that the schema does not name are removed. If not set, there is no body. */
   output?: O;
   status?: 200 | 201 | 202 | 204;
   /** Its own error codes, in addition to the general ones (key, scope, limit, shape). */
@@ -77,11 +77,11 @@ export interface Operation<
   mayUseReplica?: boolean;
   /** Works while the subscription is inactive. */
   worksUnpaid?: boolean;
-  /** An Idempotency-Key is ignored: it makes many independent changes, or its response must not be stored. */
+  /** Ignores an Idempotency-Key: it makes many independent changes, or its response must not be stored. */
   ignoresIdempotencyKey?: boolean;
   /**
-   * Waits for processes that read, fill or render documents. With an Idempotency-Key it holds a connection of the
-   * database meanwhile, so few of these run at once.
+   * Waits for processes that read, fill or render documents. With an Idempotency-Key it holds a database connection in
+   * the meantime, so few of these run at once.
    */
   awaitsDocuments?: boolean;
   run(ctx: Ctx, input: z.output<I>, file?: StoredUpload): Promise<Result<O>>;

@@ -1,4 +1,4 @@
-/** The project's folder, for what is found by its path: programs that run as processes of their own, fonts. */
+/** The project's folder, for files found by path: programs that run as processes of their own, fonts. */
 import { join } from "node:path";
 
 const root = join(import.meta.dirname, "..", "..");

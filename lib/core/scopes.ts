@@ -1,6 +1,6 @@
 /** Permissions of keys and roles, as `resource:action`. */
 
-/** Those that a key can have. */
+/** The scopes that a key can have. */
 export const scopes = [
   "contracts:read",
   "contracts:write",
@@ -31,7 +31,7 @@ export const presets = {
 
 export type Preset = keyof typeof presets;
 
-/** What a member can allow an assistant to do for them: nothing that sends, signs, invites or reveals secrets. */
+/** The scopes that a member can grant an assistant: none that send, sign, invite or reveal secrets. */
 export const assistantScopes = [
   "contracts:read",
   "contracts:write",
@@ -50,10 +50,10 @@ export type AssistantScope = (typeof assistantScopes)[number];
 
 export const roles = ["owner", "admin", "member", "viewer"] as const;
 
-/** What a member is in a workspace. */
+/** A member's role in a workspace. */
 export type Role = (typeof roles)[number];
 
-/** What only people do: no key ever has these. */
+/** Scopes only for people: no key ever has these. */
 export const peopleScopes = [
   "templates:write",
   "signatures:write",
@@ -67,7 +67,7 @@ export type PeopleScope = (typeof peopleScopes)[number];
 
 const reads = scopes.filter((scope) => scope.endsWith(":read") && !adminOnly.has(scope));
 
-/** What each role may do. Who may change owners, or the plan, is the domain's question. */
+/** What each role may do. The domain decides who may change owners or the plan. */
 export const scopesOf: Record<Role, readonly (Scope | PeopleScope)[]> = {
   owner: [...scopes, ...peopleScopes],
   admin: [...scopes, ...peopleScopes],

@@ -1,12 +1,12 @@
-/** Finds names by typed letters: three or more anywhere in them, one or two at the beginning of a word. */
+/** Finds names by typed letters: three or more anywhere in the name, one or two at the start of a word. */
 
-/** The condition that words, as the database's words_of made them, have the letters of a parameter. */
+/** The condition that words, as made by the database's words_of, contain a parameter's letters. */
 export const haveLetters = (words: string, parameter: string) =>
   `${words} LIKE words_with(${parameter}::text)`;
 
 /**
- * The same condition on the name itself. It costs a little for each name that is read, and needs no index: it is for rows
- * that are read anyway, one after the other.
+ * The same condition on the name itself. It costs a little for each name read and needs no index: it is for rows that
+ * are read one after another anyway.
  */
 export function nameHasLetters(name: string, parameter: string): string {
   const letters = `lower(${parameter}::text)`;

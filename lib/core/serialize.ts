@@ -7,7 +7,7 @@ import { Refusal } from "./errors.ts";
 import { observer } from "./observer.ts";
 import { wire } from "./wire.ts";
 
-/** JSON that was serialized by its schema when it was stored, and is passed on unchanged. */
+/** JSON that its schema serialized when it was stored, passed on unchanged. */
 export class StoredJson {
   readonly text: string;
 
@@ -18,7 +18,7 @@ export class StoredJson {
 
 interface PrintedRow<Id> {
   id: Id;
-  /** Everything that its text depends on. */
+  /** Everything that the row's text depends on. */
   key: string;
   text: StoredJson;
 }
@@ -31,7 +31,8 @@ export class PrintedRows<Id> {
   });
 
   /**
-   * The rows with these keys, in this order. `print` reads and serializes those not cached; deleted ones are left out.
+   * Returns the rows with these keys, in this order. `print` reads and serializes those not cached; deleted ones are
+   * left out.
    */
   async of(
     keys: ReadonlyMap<Id, string>,
@@ -52,11 +53,11 @@ type Writer = (value: unknown, path: string) => string;
 const writers = new WeakMap<z.core.$ZodType, Writer>();
 
 /**
- * The value as its schema says, as JSON text. What the schema does not name is left out, so a secret cannot
- * leak; what does not fit throws. Dates become ISO 8601, big numbers become digits.
+ * Serializes a value by its schema, as JSON text. Fields that the schema does not name are left out, so a secret cannot
+ * leak; a value that does not fit throws. Dates become ISO 8601, bigints become digits.
  *
- * Parsing with zod and then stringifying does the same at four times the cost, which for long lists is most
- * of the request; so each schema is compiled to a writer once.
+ * Parsing with zod and then stringifying does the same at four times the cost, which for long lists is most of the
+ * request; so each schema is compiled to a writer once.
  */
 export function serialize(schema: z.core.$ZodType, value: unknown): string {
   const text = writerOf(schema)(value, "");
@@ -157,8 +158,8 @@ export function matches(header: string, tag: string): boolean {
 }
 
 /**
- * Refuses a change to a resource that has changed since the caller last read it (If-Match). `representation` is what
- * the resource's GET would return now; call it while no one else can change the resource.
+ * Throws if a resource has changed since the caller last read it (If-Match). `representation` is what the resource's
+ * GET would return now; call it while nobody else can change the resource.
  */
 export async function expectUnchanged(
   ctx: Context,

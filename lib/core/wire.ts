@@ -1,4 +1,4 @@
-/** The value formats that every part of the API shares: ids, timestamps, money, text. Isomorphic. */
+/** The value formats shared by every part of the API: ids, timestamps, money, text. Isomorphic. */
 import { z } from "zod";
 import { type IdOf, idPrefixes } from "./ids.ts";
 import { largestCents } from "./money.ts";
@@ -10,8 +10,8 @@ export const idOut = (kind: IdOf) =>
   z.string().meta({ example: `${idPrefixes[kind]}_01jz3m5k8pe9qs4vnhb6w2x0ra` });
 
 /**
- * An id in a path. Any text is accepted: it names something in the workspace, or that is not found. What the database
- * cannot hold names nothing.
+ * An id in a path. Any text is accepted: it identifies something in the workspace, or nothing is found. Text that the
+ * database cannot store becomes an id that identifies nothing.
  */
 export const pathId = (kind: IdOf) =>
   z
@@ -19,7 +19,7 @@ export const pathId = (kind: IdOf) =>
     .overwrite((id) => (storable(id) ? id : ""))
     .meta({ example: `${idPrefixes[kind]}_01jz3m5k8pe9qs4vnhb6w2x0ra` });
 
-/** An id in a request. The domain checks whether it names something in the workspace. */
+/** An id in a request. The domain checks whether it identifies something in the workspace. */
 export const idIn = (kind: IdOf) =>
   z
     .string()
@@ -34,7 +34,7 @@ export const timestamp = z.iso.datetime({ precision: 3 }).meta({ example: "2026-
 
 const iso8601 = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(:\d\d)?(\.\d+)?(?:(Z)|([+-]\d\d):?(\d\d)?))?$/i;
 
-/** Parses an ISO 8601 timestamp; null if it is not one, or not a day of the calendar. */
+/** Parses an ISO 8601 timestamp; null if it is not one, or not a valid calendar day. */
 function momentOf(text: string): Date | null {
   const [match, day, minutes = "00:00", seconds = ":00", fraction = "", , hours, rest = "00"] =
     iso8601.exec(text) ?? [];
@@ -80,13 +80,13 @@ const control = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 /** The same except tabs and line breaks. */
 const controlInLines = /[^\P{Cc}\t\n\r]/u;
 
-/** Text of one line, such as a name or a title, that may be empty: trimmed, no control characters. */
+/** Single-line text, such as a name or a title; may be empty. Trimmed, no control characters. */
 export const text = (max = 500) =>
   trimmed(max).refine((value) => !control.test(value), {
     error: "must not contain line breaks or control characters",
   });
 
-/** Text of several lines, such as notes or a reason, that may be empty: trimmed, tabs and line breaks allowed. */
+/** Multi-line text, such as notes or a reason; may be empty. Trimmed, tabs and line breaks allowed. */
 export const lines = (max = 500) =>
   trimmed(max).refine((value) => !controlInLines.test(value), {
     error: "must not contain control characters other than tabs and line breaks",
@@ -98,10 +98,10 @@ export const requiredText = (max = 500) => text(max).min(1, "must not be empty")
 export const name = requiredText(200);
 export const longText = lines(20_000);
 
-/** Several lines of at least one character. */
+/** Multi-line text of at least one character. */
 export const requiredLines = (max = 500) => lines(max).min(1, "must not be empty");
 
-/** An e-mail address. Case is kept; two that differ only by case are the same person's. */
+/** An e-mail address. Case is kept; two that differ only by case belong to the same person. */
 export const email = z
   .string()
   .trim()
@@ -109,7 +109,7 @@ export const email = z
   .pipe(z.email({ error: "must be an e-mail address" }))
   .meta({ format: "email", example: "dana@northwind.example" });
 
-/** Text that clears a nullable field when it is null or empty. */
+/** Clears a nullable field when the text is null or empty. */
 export const clearable = <T extends z.ZodType<string | null>>(schema: T) =>
   schema.transform((value) => value || null);
 
@@ -133,11 +133,11 @@ export const centsIn = z
 
 export const centsOut = z.string().regex(/^\d+$/).meta({ description: "Minor units", example: "1250000" });
 
-/** Currencies of ISO 4217 that are missing from Unicode's list, or from some versions of it. */
+/** ISO 4217 currencies missing from Unicode's list, or from some versions of it. */
 const besideUnicode =
   "BOV CHE CHW CLF COU MXV SLE USN UYI UYW VED XAG XAU XBA XBB XBC XBD XCG XPD XPT XSU XUA ZWG";
 
-/** The codes of ISO 4217 as this machine knows them; a browser's list may differ slightly. */
+/** The ISO 4217 codes that this machine knows; a browser's list may differ slightly. */
 export const currencies: readonly string[] = [
   ...new Set([...Intl.supportedValuesOf("currency"), ...besideUnicode.split(" ")]),
 ].sort();
@@ -156,13 +156,13 @@ export const months = (max: number) =>
     .min(1, "must be at least 1")
     .max(max, `must be at most ${max}`);
 
-/** An enumeration; the message lists its values. */
+/** An enumeration; the error message lists its values. */
 export const choice = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, {
     error: ({ input }) => (input === undefined ? "is required" : `must be one of ${values.join(", ")}`),
   });
 
-/** For a rule across several fields: it is checked, and reported, together with issues of single fields. */
+/** For a rule across several fields: it is checked and reported together with the issues of single fields. */
 export const withTheRest = { when: () => true };
 
 /** True or false, as text in a query or as JSON. */
@@ -171,7 +171,7 @@ export const booleanIn = z
   .transform((value) => value === true || value === "true")
   .meta({ type: "boolean" });
 
-/** The text of a search; an empty one finds everything. */
+/** The text of a search; an empty one matches everything. */
 export const searchText = lines(200)
   .transform((value) => value || undefined)
   .optional();
@@ -198,7 +198,7 @@ export const page = z
   .meta({ type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
   .default(1);
 
-/** How many rows come before a page, at most the largest 32-bit integer: no list is that long. */
+/** The number of rows before a page, at most the largest 32-bit integer: no list is that long. */
 export function rowsBefore({ page, pageSize }: { page: number; pageSize: number }): number {
   return Math.min((page - 1) * pageSize, 2_147_483_647);
 }
@@ -220,9 +220,9 @@ export function paged<Row>(data: Row[], at: { page: number; pageSize: number; to
   return { data, ...at, pageCount: Math.ceil(at.total / at.pageSize) };
 }
 
-/** Sorts a complete collection by name, as people read names, then by id. */
+/** Sorts a complete collection by name, in the order people expect, then by id. */
 export function sortedByName<Row extends { name: string; id: string }>(rows: Row[]): Row[] {
-  // In lower case, which is cheap to compare, they are nearly in that order: the collator then compares few.
+  // Sorting by lower case first is cheap and nearly gives that order, so the collator has little left to compare.
   return rows
     .map((row) => ({ row, letters: row.name.toLowerCase() }))
     .sort((a, b) => (a.letters < b.letters ? -1 : Number(a.letters > b.letters)))
@@ -245,7 +245,7 @@ export function wire(value: unknown): unknown {
 /** Escapes LIKE's wildcards in a text. */
 export const escapeLike = (text: string) => text.replace(/[\\%_]/g, "\\$&");
 
-/** An ILIKE pattern for text that contains this, with wildcards escaped. */
+/** An ILIKE pattern for text that contains this one, with wildcards escaped. */
 export const containing = (text: string) => `%${escapeLike(text)}%`;
 
 const entities: Record<string, string> = {

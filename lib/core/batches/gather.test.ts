@@ -1,4 +1,4 @@
-/** Work that is done together: who waits for whom, and whose failure is whose. */
+/** Batched work: when items wait, and whose failure affects whom. */
 import { expect, test } from "@playwright/test";
 import { Gatherer } from "./gather.ts";
 

@@ -17,7 +17,7 @@ export const commits = { atOnce: 2, most: 50 };
 
 interface Line<Item, Result> {
   running: number;
-  /** One of the running batches has not started yet: it does when this turn of the event loop ends. */
+  /** One of the running batches has not started yet: it starts at the end of this turn of the event loop. */
   isBeginning: boolean;
   waiting: Waiting<Item, Result>[];
 }

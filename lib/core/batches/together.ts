@@ -1,6 +1,6 @@
 /**
- * Runs a batch as one statement, and if the database refuses that, each item on its own, so that a failure affects only
- * itself.
+ * Runs a batch as one statement and, if the database rejects that, each item on its own, so that a failure affects only
+ * its own item.
  */
 import { wasRefused } from "#lib/core/db.ts";
 

@@ -1,17 +1,17 @@
-/** Retries reads while the database is unreachable, so that a read during a failover waits and gets its answer. */
+/** Retries reads while the database is unreachable, so that a read during a failover waits and succeeds. */
 import { setTimeout as pause } from "node:timers/promises";
 import { outageOf } from "./outage.ts";
 
-/** After that, the caller is told to come back later. */
+/** After this, the caller is told to come back later. */
 const patienceMs = 3000;
 const firstPauseMs = 50;
 const longestPauseMs = 500;
 
-/** Each holds a request in memory: in a long outage, further reads fail at once. */
+/** Each waiting read holds a request in memory: in a long outage, further reads fail at once. */
 const mostWaiting = 1000;
 let waiting = 0;
 
-/** Repeats `read`, which changes nothing, until the database answers. */
+/** Retries `read`, which must have no side effects, until the database answers. */
 export async function untilAnswered<T>(read: () => Promise<T>): Promise<T> {
   const began = performance.now();
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {

@@ -1,4 +1,4 @@
-/** Every way in which a database or a disk was seen to die is told as that. */
+/** Every observed way in which a database or a disk fails is recognized as an outage. */
 import { expect, test } from "@playwright/test";
 import { Refusal } from "#lib/core/errors.ts";
 import { outageOf } from "./outage.ts";
@@ -21,7 +21,7 @@ test("a database that is away, going or full is told as such, whoever says it", 
     error("timeout exceeded when trying to connect"),
     error("terminating connection due to administrator command", { code: "57P01" }),
     error("the database system is starting up", { code: "57P03" }),
-    // In another language, as a server may be set up.
+    // Messages may be in another language, depending on the server's locale.
     error("Verbindung wird abgebrochen", { code: "57P01" }),
     error("das Datenbanksystem startet", { code: "57P03" }),
     error("sorry, too many clients already", { code: "53300" }),

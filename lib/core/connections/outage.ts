@@ -3,7 +3,7 @@
  * PostgreSQL each report that differently, and wrap each other's errors.
  */
 
-/** What is unavailable according to an error; null if it means something else. */
+/** Returns what is unavailable according to an error; null if the error means something else. */
 export function outageOf(error: unknown): "database" | "files" | null {
   for (const { codes, message, isOfFile, isOfStore } of layersOf(error)) {
     if (isOfStore || (isOfFile && codes.some((code) => diskCodes.has(code)))) return "files";
@@ -15,7 +15,7 @@ export function outageOf(error: unknown): "database" | "files" | null {
 
 const diskCodes = new Set(["ENOSPC", "EDQUOT", "EROFS", "EIO", "EMFILE", "ENFILE", "EACCES", "EPERM"]);
 
-/** Of sockets and of Prisma (https://www.prisma.io/docs/orm/reference/error-reference). */
+/** Socket error codes, and those of Prisma (https://www.prisma.io/docs/orm/reference/error-reference). */
 const databaseCodes = new Set([
   ...["ECONNREFUSED", "ECONNRESET", "ECONNABORTED", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN"],
   ...["EHOSTUNREACH", "ENETUNREACH"],
@@ -23,8 +23,8 @@ const databaseCodes = new Set([
 ]);
 
 /**
- * Of PostgreSQL: no connection, no room, no disk, going down, read only, given up for its silence; and what two at once
- * can do to each other, which a second try does not meet.
+ * PostgreSQL's codes: no connection, insufficient resources, disk errors, shutting down, read-only, terminated while
+ * idle; and conflicts between concurrent transactions, which a retry does not meet again.
  */
 const sqlStates = /^(08\w{3}|53\w{3}|57P0\w|57014|58\w{3}|25006|25P03|40001|40P01|55P03)$/;
 
@@ -50,9 +50,9 @@ const databaseWords = new RegExp(
 interface Layer {
   codes: string[];
   message: string;
-  /** A file's name or a write is what failed, not a socket. */
+  /** A file operation failed, not a socket. */
   isOfFile: boolean;
-  /** The client of S3 says it. */
+  /** Thrown by the S3 client. */
   isOfStore: boolean;
 }
 
@@ -69,7 +69,7 @@ interface ErrorLike {
   errors?: unknown[];
 }
 
-/** An error, and the errors within it. */
+/** An error, and the errors nested in it. */
 function layersOf(error: unknown, depth = 0): Layer[] {
   if (error === null || typeof error !== "object" || depth > 5) return [];
   const { code, originalCode, kind, message, syscall, address, meta, cause, errors, $metadata } =

@@ -6,13 +6,16 @@ import type { EventEmitter } from "node:events";
 import { Socket } from "node:net";
 import { Pool, type PoolClient, type PoolConfig } from "pg";
 
-/** A machine that is gone closes no connection: idle ones are asked after ten seconds, and given up ten later. */
+/**
+ * A machine that is gone closes no connection: idle connections are probed after ten seconds and dropped ten seconds
+ * later.
+ */
 export const keptAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
 /**
- * Of the sessions in which the product works. Who has vanished in the middle of a change, and told no one, keeps its locks
- * for a minute: between two statements of a change no more time passes. And PostgreSQL keeps the connection of who has
- * vanished for two minutes, not for two hours as systems do: it has places for few.
+ * Settings of every session of the product. A client that vanishes in the middle of a change keeps its locks for at
+ * most a minute, which no change pauses for between two statements. PostgreSQL drops the connection of a vanished
+ * client after two minutes rather than the usual two hours, since its connections are few.
  */
 export const sessionSettings = {
   TimeZone: "UTC",
@@ -22,7 +25,7 @@ export const sessionSettings = {
   tcp_keepalives_count: "6",
 };
 
-/** PostgreSQL's word for a write that a standby was asked for. */
+/** PostgreSQL's error code for a write that was sent to a standby. */
 const readOnly = "25006";
 
 export function openPool(config: PoolConfig): Pool {
@@ -34,15 +37,15 @@ export function openPool(config: PoolConfig): Pool {
   });
   // An idle connection that breaks (a database restart) is replaced at its next use.
   pool.on("error", () => undefined);
-  // One that breaks while in use also tells whoever uses it.
+  // A connection that breaks while in use also reports the error to its user.
   pool.on("connect", (client) => client.on("error", () => undefined));
   leaveStandbys(pool);
   return pool;
 }
 
 /**
- * Once a server refuses to write, all connections that were opened until then are left, for they may lead there as well:
- * idle ones at once, others when they are done. Each connection can have that effect once.
+ * Once a server refuses to write, drops all connections opened until then, since they may lead to the same server: idle
+ * ones at once, the others when they are released. Each connection can cause this only once.
  */
 function leaveStandbys(pool: Pool): void {
   const numbers = new WeakMap<PoolClient, number>();
@@ -52,12 +55,12 @@ function leaveStandbys(pool: Pool): void {
   const isLeft = (client: PoolClient) => (numbers.get(client) ?? 0) <= left;
   pool.on("connect", (client) => {
     numbers.set(client, ++opened);
-    // pg has no event of its own for what a statement was refused with.
+    // pg has no event of its own for a statement's error response.
     const { connection } = client as unknown as { connection: EventEmitter };
     connection.on("errorMessage", ({ code }: { code?: string }) => {
       if (code !== readOnly || isLeft(client)) return;
       left = opened;
-      // To the pool an idle connection with an error is one that broke.
+      // The pool treats an idle connection that emits an error as broken.
       for (const one of [...idle].filter(isLeft)) one.emit("error", new Error("the database is read-only"));
     });
   });
@@ -72,7 +75,10 @@ function leaveStandbys(pool: Pool): void {
 /** Longer than any statement of a request or a job takes. */
 const longestSilenceMs = 120_000;
 
-/** Sockets that end where nothing is heard for so long: who is gone acknowledges no statement, which TCP awaits for 15 minutes. */
+/**
+ * A socket that closes after so long without data: a vanished peer acknowledges no statement, and TCP would wait 15
+ * minutes for that.
+ */
 export function impatientSocket(): Socket {
   const socket = new Socket();
   return socket.setTimeout(longestSilenceMs, () =>

@@ -1,15 +1,15 @@
 /** The state of this process's replica: whether to use it, and how many reads went where. */
 
-/** Where reads went that a replica may answer, and why not there. */
+/** Where reads that a replica may answer were sent, and why not to the replica. */
 export type Where = "replica" | "primary_behind" | "primary_unreachable";
 
-/** How long the replica is not used after a failure, so that no one waits for it in vain. */
+/** How long the replica is not used after a failure, so that no request waits for it in vain. */
 const restMs = 5000;
 
-/** A replica that is there says within this time how far it has come. */
+/** A working replica reports within this time how far it has caught up. */
 const longestFirstAnswerMs = 1000;
 
-/** A replica that stops in the middle of a read is not waited for longer. */
+/** The longest wait for a read on the replica; it may stop in the middle of one. */
 export const longestReadMs = 20_000;
 
 export class ReplicaState {

@@ -1,4 +1,4 @@
-/** Counters with a limit: in this process, or in Redis where several servers count together. */
+/** Rate-limit counters: in this process, or in Redis if several servers share them. */
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 import { settings } from "../env.ts";
 import { Refusal } from "../errors.ts";
@@ -12,9 +12,9 @@ export interface Count {
 }
 
 export interface Counter {
-  /** Counts one, even if it is over the limit. Count before the work, so that a hundred at once count as a hundred. */
+  /** Counts one, even if over the limit. Count before the work, so that a hundred at once count as a hundred. */
   count(key: string): Promise<Count>;
-  /** Takes one back. */
+  /** Undoes one count. */
   takeBack(key: string): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ const counters = new Map<string, Counter>();
 
 let store: SharedStore | undefined;
 
-/** The counter of this name: `points` in each window of so many seconds. */
+/** Returns the counter of this name: `points` in each window of so many seconds. */
 export function limiter(name: string, points: number, windowSeconds: number): Counter {
   const known = counters.get(name);
   if (known) return known;
@@ -31,7 +31,7 @@ export function limiter(name: string, points: number, windowSeconds: number): Co
   return made;
 }
 
-/** Counts one. Refuses with 429 what is over the limit; `says` words the message, given the seconds to wait. */
+/** Counts one. Throws a 429 if that is over the limit; `says` words the message, given the seconds to wait. */
 export async function refuseOver(
   counter: Counter,
   key: string,
@@ -43,7 +43,7 @@ export async function refuseOver(
   throw new Refusal("rate_limited", says(seconds), { headers: { "retry-after": String(seconds) } });
 }
 
-/** Connects to Redis, if one is set, so that the first request finds it connected. */
+/** Connects to Redis, if configured, so that the first request finds it connected. */
 export function connectCounters(): void {
   const { REDIS_URL, REDIS_TIMEOUT_MS } = settings();
   if (REDIS_URL) store ??= openSharedStore(REDIS_URL, REDIS_TIMEOUT_MS);
@@ -60,7 +60,7 @@ function make(options: { points: number; duration: number; keyPrefix: string }):
     };
   }
   const redis = new RateLimiterRedis({ ...options, storeClient: redisStore.client });
-  // While Redis is away each server counts for itself: limiting a little less beats refusing or delaying everyone.
+  // While Redis is unavailable, each server counts for itself: a looser limit beats rejecting or delaying everyone.
   return {
     count: (key) =>
       redisStore.ask(
@@ -76,7 +76,7 @@ function make(options: { points: number; duration: number; keyPrefix: string }):
   };
 }
 
-/** The library rejects with the same result that it resolves with. */
+/** The library rejects with the same type of result as it resolves with. */
 async function outcomeOf(consumed: Promise<RateLimiterRes>): Promise<Count> {
   const [result, isOver] = await consumed.then(
     (within) => [within, false] as const,

@@ -1,5 +1,5 @@
 /**
- * The Redis that servers share, behind a circuit breaker: a request waits for it REDIS_TIMEOUT_MS at most, and not at
+ * The Redis that servers share, behind a circuit breaker: a request waits for it at most REDIS_TIMEOUT_MS, and not at
  * all while it is unavailable. One command at a time checks whether it is back, and no request waits for that.
  */
 import { createRequire } from "node:module";
@@ -17,16 +17,16 @@ export interface SharedStore {
 const probeMs = 250;
 
 export function openSharedStore(url: string, patienceMs: number): SharedStore {
-  // Loaded where a Redis is set: most installations have none, and would hold its client in memory for nothing.
+  // Loaded only if Redis is configured: most installations do without, and would keep its client in memory for nothing.
   const { Redis: Client } = require("ioredis") as typeof import("ioredis");
   const client = new Client(url, {
     connectTimeout: 1000,
     commandTimeout: 1000,
-    // A connection that went silent is given up: no one else would notice for minutes.
+    // A connection that falls silent is dropped: otherwise nobody would notice for minutes.
     socketTimeout: 2000,
     maxRetriesPerRequest: 1,
   });
-  // Told when it matters: the first command that fails says so.
+  // Reported when it matters: by the first command that fails.
   client.on("error", () => undefined);
   let isAway = false;
   return {
@@ -63,7 +63,7 @@ function awaitReturn(client: Redis, patienceMs: number, isBack: () => void): voi
   again();
 }
 
-/** An answer that lies there when the time is up, because this process was busy, still counts. */
+/** A response that has arrived by the deadline counts, even if this process was too busy to read it in time. */
 function inTime<T>(answer: Promise<T>, patienceMs: number): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const late = () => reject(new Error(`no answer within ${patienceMs} ms`));
