@@ -88,12 +88,11 @@ export async function recover(ctx: Context, endpoint: WebhookEndpoint, { since }
     await tx.$queryRaw`SELECT 1 FROM webhook_endpoints
       WHERE organization_id = ${ctx.organizationId} AND id = ${endpoint.id} FOR NO KEY UPDATE`;
     const failed = await select<{ id: string; eventId: string }>(
-      `SELECT DISTINCT ON (d.event_id) d.id, d.event_id AS "eventId" FROM deliveries d
-       WHERE d.organization_id = $1 AND d.endpoint_id = $2 AND d.status = 'FAILED'
-         AND d.ended_at >= $3::timestamptz
-         AND NOT EXISTS (SELECT 1 FROM deliveries other WHERE other.organization_id = $1
-           AND other.event_id = d.event_id AND other.endpoint_id = $2 AND other.status <> 'FAILED')
-       ORDER BY d.event_id, d.id DESC`,
+      // Reads each delivery once: a subquery for each failed one took minutes where 200,000 had failed.
+      `SELECT max(d.id) FILTER (WHERE d.ended_at >= $3::timestamptz) AS id, d.event_id AS "eventId"
+       FROM deliveries d WHERE d.organization_id = $1 AND d.endpoint_id = $2
+       GROUP BY d.event_id HAVING bool_and(d.status = 'FAILED') AND max(d.ended_at) >= $3::timestamptz
+       ORDER BY d.event_id`,
       [ctx.organizationId, endpoint.id, since.toISOString()],
     );
     if (failed.length === 0) return { count: 0 };
