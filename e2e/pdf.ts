@@ -1,13 +1,16 @@
 /** PDFs of pages of lines, for tests. */
 import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { PDFDocument, StandardFonts } from "#lib/documents/pdf/pdf-lib.ts";
 
+/** No two are the same document, even with the same words within the same second. */
 export async function pdfOf(pages: string[][]): Promise<Buffer> {
   const document = await PDFDocument.create();
+  document.setKeywords([randomUUID()]);
   const font = await document.embedFont(StandardFonts.Helvetica);
   for (const lines of pages) {
     const page = document.addPage([595, 842]);
