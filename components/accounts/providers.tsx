@@ -17,7 +17,12 @@ export function Providers({ next, providers }: ProvidersProps) {
         or
       </p>
       {providers.map(({ id, name }) => (
-        <Button key={id} size="lg" onClick={() => void signInWithSso(id, next)}>
+        <Button
+          key={id}
+          size="lg"
+          className="wrap-anywhere h-auto min-h-10 *:whitespace-normal py-2"
+          onClick={() => void signInWithSso(id, next)}
+        >
           Continue with {name}
         </Button>
       ))}

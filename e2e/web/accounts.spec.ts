@@ -104,16 +104,22 @@ test("someone who signs in elsewhere joins by the invitation's link without a pa
   const provider = await openProvider();
   const { issuer: OIDC_ISSUER, clientId: OIDC_CLIENT_ID, clientSecret: OIDC_CLIENT_SECRET } = provider;
   const server = await startServer({
-    ...{ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_NAME: "Acme ID" },
+    ...{
+      OIDC_ISSUER,
+      OIDC_CLIENT_ID,
+      OIDC_CLIENT_SECRET,
+      OIDC_NAME: "Unternehmensidentität der Größe & Söhne",
+    },
     ...{ WORKER: "off", SIGN_UP: "closed" },
   });
-  const page = await browser.newPage();
+  const page = await browser.newPage({ viewport: { width: 320, height: 700 } });
   try {
     provider.claims = { sub: "ola", email, email_verified: true, name: "Ola Elsewhere" };
     await page.goto(`${server.url}/invite/${token}`);
     await expect(page.getByLabel("Choose a password")).toBeVisible();
     await expectAccessible(page);
-    await page.getByRole("button", { name: "Continue with Acme ID" }).click();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    await page.getByRole("button", { name: "Continue with Unternehmensidentität" }).click();
     await expect(page.getByLabel("Choose a password")).toHaveCount(0);
     await expect(page.getByRole("heading", { name: "Join Test workspace" })).toBeVisible();
     await page.getByRole("button", { name: "Join the workspace" }).click();

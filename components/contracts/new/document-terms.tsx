@@ -138,7 +138,7 @@ export function FoundParties({ parties, chosen, onChoose }: FoundPartiesProps) {
           <div key={party.value}>
             <Button
               size="sm"
-              className="h-auto max-w-full whitespace-normal py-1 text-left"
+              className="h-auto max-w-full *:whitespace-normal py-1 text-left"
               busy={create.isRunning}
               onClick={() => void choose(party.value)}
             >
