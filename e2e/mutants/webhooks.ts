@@ -7,8 +7,8 @@ export const webhooks: Mutant[] = [
     edits: [
       {
         file: "lib/webhooks/deliveries.ts",
-        find: "AND other.endpoint_id = $2 AND other.status <> 'FAILED')",
-        replace: "AND other.endpoint_id = $2 AND other.status = 'SUCCEEDED')",
+        find: "HAVING bool_and(d.status = 'FAILED')",
+        replace: "HAVING bool_and(d.status <> 'SUCCEEDED')",
       },
     ],
     caughtBy: {
