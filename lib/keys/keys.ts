@@ -80,15 +80,15 @@ export interface FoundKey {
 }
 
 /**
- * Finds a key by its secret, on every request. Those that arrive while lookups of the same key run share the next one: it
- * begins when all of them are there, so each sees all that was committed before it came.
+ * Finds a key by its secret, on every request. Requests that arrive while two lookups of the same key are running share
+ * the next one: it starts when all of them are there, so each sees everything that was committed before it arrived.
  */
 export function findKey(key: string): Promise<FoundKey | undefined> {
   const hash = keyHash(key);
   return lookups.add(hash.toString("latin1"), hash);
 }
 
-const lookups = new Gatherer(lookUpOnce, { atOnce: 1, most: 1000 });
+const lookups = new Gatherer(lookUpOnce, { atOnce: 2, most: 1000 });
 
 async function lookUpOnce(hashes: Buffer[]): Promise<(() => FoundKey | undefined)[]> {
   const found = await lookUp(hashes[0]!);

@@ -21,7 +21,10 @@ function held(atOnce = 1, most = 3) {
   return { gatherer, begun, batches };
 }
 
-const turn = () => new Promise(setImmediate);
+/** Until every batch that can begin has begun: the second batch of what came at once begins a turn after the first. */
+async function turn(): Promise<void> {
+  for (let count = 0; count < 3; count++) await new Promise(setImmediate);
+}
 
 test("what comes at once, or while a batch is under way, is one batch of at most so many; no share waits for another", async () => {
   const { gatherer, begun, batches } = held();
@@ -45,6 +48,17 @@ test("what comes at once, or while a batch is under way, is one batch of at most
   await turn();
   begun[4]!.end();
   expect(await again).toBe("G");
+});
+
+test("what several sockets bring in one turn of the event loop is one batch", async () => {
+  const { gatherer, begun, batches } = held();
+  const results: Promise<string>[] = [];
+  // Node runs microtasks and ticks between these two, as it does between the callbacks of two sockets.
+  for (const item of ["a", "b"]) setImmediate(() => results.push(gatherer.add("one", item)));
+  await turn();
+  expect(batches()).toEqual(["a b"]);
+  begun[0]!.end();
+  expect(await Promise.all(results)).toEqual(["A", "B"]);
 });
 
 test("an item that fails fails alone, and a batch that fails fails for all of it and for no one after it", async () => {

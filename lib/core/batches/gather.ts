@@ -55,7 +55,8 @@ export class Gatherer<Item, Result> {
     if (line.isBeginning || line.running >= this.#atOnce) return;
     line.running++;
     line.isBeginning = true;
-    process.nextTick(async () => {
+    // After the callbacks of all sockets that have something to read: what they ask for shares the batch.
+    setImmediate(async () => {
       line.isBeginning = false;
       const batch = line.waiting.splice(0, this.#most);
       if (line.waiting.length > 0) this.#begin(share, line);
