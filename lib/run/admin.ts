@@ -30,7 +30,7 @@ async function main([name = "", ...args]: string[]): Promise<number> {
   }
 }
 
-/** A refusal as text, with a line for each issue. */
+/** Formats a refusal, with one line for each issue. */
 function inWords({ message, issues }: Refusal): string {
   return issues ? issues.map(({ path, message }) => `${path || "input"}: ${message}`).join("\n") : message;
 }
@@ -73,14 +73,14 @@ function readFlags(shape: z.ZodObject["shape"], args: string[], wrong: (problems
   return Object.fromEntries(given);
 }
 
-/** The schema of a flag's value when it is given. */
+/** The schema of a flag's value, without `optional()` or `default()`. */
 const required = (schema: unknown) =>
   schema instanceof z.ZodOptional || schema instanceof z.ZodDefault ? schema.unwrap() : schema;
 
-/** A flag that takes no value. */
+/** Whether a flag takes no value. */
 const isSwitch = (schema: unknown) => required(schema) instanceof z.ZodBoolean;
 
-/** A flag that may be given more than once. */
+/** Whether a flag may be given more than once. */
 const isList = (schema: unknown) => required(schema) instanceof z.ZodArray;
 
 function usage(): string {
@@ -89,7 +89,7 @@ function usage(): string {
 }
 
 sayNoDeprecations();
-// What it has started to read a file ends with it.
+// process.exit also ends the child processes that were started to read a file.
 const end = () => process.exit(exitCodes.failed);
 whenAskedToStop(end, end);
 process.exitCode = await main(process.argv.slice(2));

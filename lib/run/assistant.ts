@@ -1,6 +1,6 @@
 /**
- * `npm run assistant`: the assistant server alone, in a process of its own. It needs neither Next nor the web build,
- * and starts in a second.
+ * `npm run assistant`: runs only the assistant server, in a process of its own. It needs neither Next nor the web
+ * build, and starts in a second.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { BadSetting, provideSettings, settings } from "#lib/core/env.ts";
@@ -32,7 +32,7 @@ async function serve(): Promise<void> {
     answer(request, response).catch(() => response.destroy());
   };
   const server = createServer({ shouldUpgradeCallback: () => false }, handle);
-  // Whoever is refused by the headers alone need not send a body.
+  // A client that is rejected because of its headers need not send a body.
   server.on("checkContinue", handle);
   server.keepAliveTimeout = 65_000;
   const stopped = untilStopped();
@@ -72,7 +72,7 @@ async function untilStopped(): Promise<void> {
 
 outliveTerminal();
 sayNoDeprecations();
-// The setting is for the servers that share it with this process, which is there for nothing else.
+// ASSISTANT is meant for servers, which may share this environment. This process serves nothing but assistants.
 provideSettings({ ASSISTANT: "on" });
 withDatabase(serve, say)
   .then(() => process.exit(0))

@@ -1,4 +1,4 @@
-/** What the operator can do from the command line. */
+/** The operator's commands. */
 
 import "#lib/events/listen.ts";
 import { z } from "zod";
@@ -21,10 +21,10 @@ import { readPassword } from "./terminal.ts";
 
 export interface Command<Flags extends z.ZodObject = z.ZodObject> {
   usage: string;
-  /** The flags by their names, as strings. */
+  /** The schemas of the flags by name. They parse strings, or booleans for flags without a value. */
   flags: Flags;
   run(flags: z.output<Flags>): Promise<object>;
-  /** Whether these flags need no database, so that none is connected or started. */
+  /** Whether the command needs no database with these flags. If so, none is connected or started. */
   isOffline?(flags: z.output<Flags>): boolean;
   /** Whether a result makes the exit code 1. */
   failed?(answer: object): boolean;
@@ -34,7 +34,7 @@ const command = <Flags extends z.ZodObject>(definition: Command<Flags>) => defin
 
 const keyNames: Record<Preset, string> = { full_access: "Full access", read_only: "Read-only" };
 
-/** `-` reads it from standard input: a password on a command line would be in the shell's history and in `ps`. */
+/** `-` reads the password from standard input: on a command line it would appear in the shell's history and in `ps`. */
 const password = z
   .string()
   .transform(async (said) => (said === "-" ? readPassword() : said))
@@ -45,7 +45,7 @@ const seats = z
   .regex(/^[1-9]\d{0,5}$/, "must be a whole number from 1 to 999999")
   .transform(Number);
 
-/** Of a certificate, with colons or without. */
+/** A certificate's SHA-256 fingerprint, with or without colons. */
 const fingerprint = z
   .string()
   .transform((text) => text.replace(/[:\s]/g, "").toLowerCase())
@@ -53,14 +53,14 @@ const fingerprint = z
     error: "must be a SHA-256 fingerprint: 64 hexadecimal digits, with or without colons",
   });
 
-/** Where backups lie. */
+/** The folder or bucket of the backups. */
 const place = z.string().min(1, "is required");
 
 export const commands: Record<string, Command> = {
   migrate: command({
     usage: "(brings the database to this version, as a start does)",
     flags: z.object({}),
-    // What each command does before it runs.
+    // Every command migrates the database before it runs.
     run: async () => ({ migrated: true }),
   }),
   "create-workspace": command({
@@ -178,7 +178,7 @@ export const commands: Record<string, Command> = {
     run: async ({ organization, checkpoint }) => {
       const { proveAudit } = await import("#lib/checkpoints/verify.ts");
       const { storedCheckpoints } = await import("#lib/checkpoints/store.ts");
-      // One of which there are checkpoints was there: if it is not, that is what has to be told.
+      // A workspace with checkpoints has existed. If it is gone now, that is what the result must report.
       const wasThere = checkpoint !== undefined || (await storedCheckpoints(organization)).length > 0;
       if (!wasThere) await workspace(organization);
       return proveAudit(organization, checkpoint);
@@ -237,7 +237,7 @@ export const commands: Record<string, Command> = {
   }),
 };
 
-/** The operator's context in a workspace that exists. */
+/** Returns the operator's context in a workspace. Throws if the workspace does not exist. */
 async function workspace(organizationId: string): Promise<Context> {
   const ctx = systemContext(organizationId, "operator");
   await findPlan(ctx);

@@ -8,20 +8,20 @@ import { log } from "#lib/core/log.ts";
 
 const everyMs = 10_000;
 
-/** A difference that correct clocks may have, and that no one notices. */
+/** A difference that correct clocks may have, and that nobody notices. */
 const toleratedMs = 1000;
 
-/** Makes clock() follow the database's time. Returns how to stop. */
+/** Makes clock() follow the database's time. Returns a function that stops it. */
 export async function followDatabaseClock(): Promise<() => void> {
   let isWrong = false;
   const look = async () => {
     const { time, withinMs } = await databaseTime();
     const aheadMs = Math.round(Date.now() - time);
-    // What is right again is so by more than a little: a difference at the limit would go to and fro.
+    // A lower limit for the return to normal: otherwise a difference near the limit would toggle the state.
     const limitMs = isWrong ? toleratedMs / 2 : toleratedMs;
-    // Where the answer came too late to tell, what was seen last is true.
+    // If the answer was too slow to decide, the last state is kept.
     if (Math.abs(aheadMs) > limitMs + withinMs) {
-      // A slow answer tells that a clock is wrong, and not by how much.
+      // A slow answer can show that a clock is wrong, but not by how much.
       if (!isWrong || withinMs <= toleratedMs / 2) correctClock(time);
       if (!isWrong)
         log().warn({ alert: "clock", aheadMs }, "this machine's clock is wrong, or the database's");
@@ -32,7 +32,7 @@ export async function followDatabaseClock(): Promise<() => void> {
     }
   };
   await look();
-  // While the database is away, what was seen last is true, too.
+  // While the database is unavailable, the last state is kept, too.
   let isLooking = false;
   const lookAgain = async () => {
     if (isLooking) return;
@@ -44,7 +44,7 @@ export async function followDatabaseClock(): Promise<() => void> {
   return () => clearInterval(timer);
 }
 
-/** What time it is for the database, give or take `withinMs`. */
+/** Reads the database's time, accurate to within `withinMs`. */
 async function databaseTime(): Promise<{ time: number; withinMs: number }> {
   const asked = performance.now();
   const [row] = await query<{ now: number }>(

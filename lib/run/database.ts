@@ -11,9 +11,11 @@ export async function prepareDatabase(say: (line: string) => void): Promise<void
   if ((await pendingMigrations(url)).length > 0) await migrate(url, say);
 }
 
-/** Connections that come through a pooler cannot ask for anything: the role has it, in this database. */
+/**
+ * Sets the session settings on the role, for this database: connections through a pooler cannot set them themselves.
+ */
 async function settleRole(client: pg.Client): Promise<void> {
-  // Two that start together would change the role's row at the same time.
+  // Two processes that start at the same time would update the role's row concurrently.
   await client.query("BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('role settings', 0))");
   for (const [name, value] of Object.entries(sessionSettings)) {
     const { rows } = await client.query<{ change: string }>(

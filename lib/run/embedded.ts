@@ -13,17 +13,17 @@ import {
 import { join } from "node:path";
 import { BadSetting, provideSettings, settings } from "#lib/core/env.ts";
 
-/** Sets the settings that the start determines itself; returns how to unset them. */
+/** Sets the settings that come with the embedded database. Returns a function that unsets them. */
 export function provideEmbedded(url: string): () => void {
   const { DATA_DIR, SECRET_KEY } = settings();
   provideSettings({ DATABASE_URL: url, SECRET_KEY: SECRET_KEY ?? secretKeyIn(DATA_DIR) });
-  // Empty counts as unset: the next one in this process opens the embedded one again.
+  // An empty value counts as unset: the next caller in this process opens the embedded database again.
   return () => provideSettings({ DATABASE_URL: "", SECRET_KEY: SECRET_KEY ?? "" });
 }
 
 /**
- * Without SECRET_KEY, uses a key of this machine's own. That is enough for one server; several that share a database
- * need the same one, which is logged.
+ * Without SECRET_KEY, uses this machine's own key. That is enough for one server. Servers that share a database need
+ * the same key, which is logged.
  */
 export function provideSecretKey(say: (line: string) => void): void {
   const { DATA_DIR, SECRET_KEY } = settings();
@@ -36,8 +36,9 @@ export function provideSecretKey(say: (line: string) => void): void {
 }
 
 /**
- * The key that secrets of this data folder are encrypted with, made at its first start. Processes that
- * make it at once agree: a link to the finished file exists or does not, and only one can make it.
+ * Returns the key that encrypts the secrets of this data folder, and creates it at the first start. Concurrent
+ * processes get the same key: it is written to a draft and then linked to its final name, which succeeds for only one
+ * of them.
  */
 export function secretKeyIn(dataDir: string): string {
   const path = join(dataDir, "secret.key");

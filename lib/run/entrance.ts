@@ -1,6 +1,6 @@
 /**
- * Listens on the port from the beginning of the start: until the server is ready, browsers get a page that says what is
- * still being prepared and reloads itself, programs 503 with Retry-After.
+ * Listens on the port from the beginning of the start. Until the server is ready, browsers get a page that shows what
+ * is still being prepared and reloads itself. Other clients get 503 with Retry-After.
  */
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -9,7 +9,7 @@ import { pageHeaders, startingPage } from "./starting-page.ts";
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** What a start prepares, in words for people. */
+/** What a start prepares, as shown to people. */
 const parts = {
   database: "the database",
   webApp: "the web app",
@@ -28,11 +28,11 @@ export class Entrance {
   #handleExpecting = this.#handle;
 
   constructor() {
-    // No one here speaks another protocol: who offers one is answered as if nothing had been said.
+    // No other protocol is supported: a request to upgrade is answered as an ordinary request.
     this.server = createServer({ shouldUpgradeCallback: () => false }, (request, response) =>
       this.#handle(request, response),
     );
-    // Who is refused need not send 50 MB.
+    // A client that is rejected need not send its body of up to 50 MB.
     this.server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) =>
       this.#handleExpecting(request, response),
     );
@@ -43,7 +43,7 @@ export class Entrance {
     return listen(this.server, port, host);
   }
 
-  /** Says that this is being made until it is. */
+  /** Lists `part` as being prepared until `work` settles. */
   async making<T>(part: Part, work: Promise<T>): Promise<T> {
     this.#making.add(part);
     try {
@@ -53,7 +53,7 @@ export class Entrance {
     }
   }
 
-  /** From now on everything is answered by this, which says itself when a body may come. */
+  /** Passes all further requests to these handlers. `handleExpecting` itself tells clients when to send the body. */
   handOver(handle: Handle, handleExpecting: Handle): void {
     this.#handle = handle;
     this.#handleExpecting = handleExpecting;
@@ -66,7 +66,7 @@ export class Entrance {
       return;
     }
     const making = [...this.#making].map((part) => parts[part]);
-    // A body that still comes is not waited for.
+    // Does not wait for a body that is still being sent.
     response.shouldKeepAlive = false;
     response.setHeader("retry-after", retryAfterSeconds);
     response.setHeader("x-request-id", randomUUID());

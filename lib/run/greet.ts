@@ -1,7 +1,7 @@
-/** What the operator sees when the server is ready. */
+/** The messages for the operator when the server is ready. */
 import type { Settings } from "#lib/core/env.ts";
 
-/** The credentials from prisma/demo/seed.ts: shown once, stored nowhere. */
+/** The credentials from prisma/demo/seed.ts. They are shown once and not stored. */
 export interface Seeded {
   email: string;
   password: string;
@@ -27,7 +27,7 @@ export function greet(settings: Settings, seeded: Seeded | null): void {
   print(lines);
 }
 
-/** What was created although the server could not start: it is shown now or never. */
+/** Shows the demo credentials when the start failed after seeding: no later start shows them. */
 export function tellSeeded(settings: Settings, seeded: Seeded): void {
   print(seededLines(settings, seeded));
 }

@@ -1,4 +1,4 @@
-/** Checks whether this server can work: its database, the schema, the data folder. */
+/** Checks whether this server can work: the database, its migrations and the data folder. */
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,14 +10,14 @@ type Part = "database" | "migrations" | "storage";
 
 export type Health = Record<Part, { ok: boolean; reason?: string }>;
 
-/** Why a part cannot work, in words that strangers may read: they name no host, no port and no folder. */
+/** The reason why a part cannot work. It is public, so it names no host, port or folder. */
 class Unready extends Error {}
 
 let checking: Promise<Health> | undefined;
 
 /**
- * Checks each part separately, so that all problems are reported. A check takes 5 seconds at most, and requests during
- * it share its result, since anyone may ask as often as they like.
+ * Checks each part separately, so that all problems are reported. A check takes 5 seconds at most. Requests during a
+ * check share its result, since anyone may send any number of them.
  */
 export function checkHealth(): Promise<Health> {
   checking ??= check().finally(() => {
@@ -68,10 +68,10 @@ function reasonOf(part: Part, code: string | undefined): string {
   return `the database cannot be used${more}`;
 }
 
-/** The problems that were logged last. */
+/** The problem of each part that was logged last. */
 const unready = new Map<Part, string>();
 
-/** Logs a problem in full, each time it changes. */
+/** Logs a problem in full each time it changes. */
 function tell(part: Part, what: { kind: string; problem: string } | null): void {
   const before = unready.get(part);
   if (what === null) unready.delete(part);
@@ -80,7 +80,10 @@ function tell(part: Part, what: { kind: string; problem: string } | null): void 
     log().warn({ alert: "not ready", part, problem: what.problem }, "not ready");
 }
 
-/** A standby answers queries, too, but accepts no writes. In a time zone other than UTC, days would be wrong. */
+/**
+ * Rejects a standby, which answers queries but accepts no writes, and a time zone other than UTC, with which days would
+ * be wrong.
+ */
 async function checkDatabase(): Promise<void> {
   const [row] = await query<{ readOnly: string; timeZone: string }>(
     `SELECT current_setting('transaction_read_only') AS "readOnly", current_setting('TimeZone') AS "timeZone"`,
@@ -102,7 +105,7 @@ async function checkMigrations(): Promise<void> {
   if (missing.length > 0) throw new Unready(`not applied: ${missing.join(", ")}`);
 }
 
-/** A full disk still has room for an empty file, not for a byte. */
+/** Writes a byte: a full disk may still have room for an empty file. */
 async function checkStorage(): Promise<void> {
   const { DATA_DIR } = settings();
   await mkdir(DATA_DIR, { recursive: true });

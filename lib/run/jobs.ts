@@ -1,4 +1,4 @@
-/** The state of background jobs, for operators: waiting, running, failing and why. */
+/** The state of background jobs, for operators: which wait, run or fail, and why. */
 import { query } from "#lib/core/db.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { countJobs, type JobCounts } from "#lib/jobs/states.ts";
@@ -9,7 +9,7 @@ interface Job {
   attempts: number;
   maxAttempts: number;
   lastError: string | null;
-  /** When it is tried next; null in its last attempt, and once it is given up. */
+  /** The time of the next attempt; null during the last attempt and after it. */
   runAt: string | null;
   createdAt: string;
 }
@@ -17,10 +17,10 @@ interface Job {
 const columns = `id::text, task_identifier AS task, attempts, max_attempts AS "maxAttempts",
   last_error AS "lastError", CASE WHEN attempts < max_attempts THEN run_at END AS "runAt", created_at AS "createdAt"`;
 
-/** How many failing jobs are listed individually. */
+/** The number of failing jobs that are listed individually. */
 const shown = 200;
 
-/** Counts of what waits (due now or later) and runs, by task; and the jobs whose last attempt failed. */
+/** Returns the counts of jobs by task and state, and the jobs whose last attempt failed. */
 export async function listJobs() {
   const tasks = await query<JobCounts>(
     `${countJobs} FROM graphile_worker.jobs GROUP BY task ORDER BY task`,
@@ -33,7 +33,7 @@ export async function listJobs() {
   return { tasks, failing };
 }
 
-/** Runs a job again at once, with its attempts reset. Null: it has run meanwhile. */
+/** Runs a job again at once, with its attempts reset. `retried` is null if the job is already done. */
 export async function retryJob(id: string): Promise<{ retried: Job | null }> {
   const [rescheduled] = await query<{ id: string }>(
     "SELECT id::text FROM graphile_worker.reschedule_jobs(ARRAY[$1::bigint], run_at => now(), attempts => 0)",

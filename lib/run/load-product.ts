@@ -1,4 +1,4 @@
-/** Loads the product under `next start`, unbundled. Under `npm start` it is loaded before Next. */
+/** Loads the product under `next start`, without bundling it. Under `npm start` it is loaded before Next. */
 import { join } from "node:path";
 import { hasProduct } from "#lib/doors/product.ts";
 

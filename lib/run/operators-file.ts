@@ -6,7 +6,7 @@ import { Presets, SingleBar } from "cli-progress";
 import type { z } from "zod";
 import { invalid } from "#lib/core/errors.ts";
 
-/** Reads a file. Refuses, at the flag that named it, one that cannot be read. */
+/** Reads a file. If it cannot be read, throws a Refusal that names `flag`. */
 export async function readOperatorsFile(path: string, flag: string): Promise<Buffer> {
   try {
     return await readFile(path);
@@ -17,14 +17,17 @@ export async function readOperatorsFile(path: string, flag: string): Promise<Buf
   }
 }
 
-/** An absolute path, of a file that is there. */
+/** Resolves a path to an absolute one. Adds an issue if the file does not exist. */
 export function readableFile(path: string, ctx: z.RefinementCtx): string {
   const file = resolve(path);
   if (!existsSync(file)) ctx.addIssue({ code: "custom", message: `there is no file ${file}` });
   return file;
 }
 
-/** On a terminal only; stdout is for the answer. One bar for each step, after the one before. */
+/**
+ * Shows progress on stderr if it is a terminal: stdout is for the result. Each step has its own bar, one after the
+ * other.
+ */
 export function progressBar(unit: string): {
   update(step: string, done: number, of: number): void;
   stop(): void;

@@ -1,7 +1,7 @@
 /**
- * What a page answers when the database or the store of files is away. To Next whatever fails while a page is
- * rendered is its own mistake: 500, and an empty page that only scripts fill. Here such an answer becomes 503 and a
- * page that says what to do, before a byte of the other has left.
+ * Answers page requests while the database or the file store is unavailable. Next treats every error while rendering as
+ * a bug: it answers 500 with an empty page that only scripts fill. This replaces that response, before any byte of it
+ * is sent, with 503 and a page that says what to do.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -14,10 +14,10 @@ interface Rendering {
   isAway: boolean;
 }
 
-/** Of the page whose request is being answered. */
+/** The state of the page request that is being handled. */
 const rendering = new AsyncLocalStorage<Rendering>();
 
-/** Records why a page cannot be rendered: Next passes each error to instrumentation.ts. */
+/** Records that a page cannot be rendered because of an outage. Next passes each error to instrumentation.ts. */
 export function notePageError(error: unknown): void {
   const away = outageOf(error);
   const page = rendering.getStore();
@@ -26,7 +26,7 @@ export function notePageError(error: unknown): void {
   log().warn({ alert: away, error: (error as Error).message }, "a page could not be shown");
 }
 
-/** Pages, of which none answers 500 for what is only away. */
+/** Wraps a page handler so that it does not answer 500 because of an outage. */
 export function withOutages(pages: Pages): Pages {
   return (request, response) => {
     const page: Rendering = { isAway: false };
@@ -36,7 +36,7 @@ export function withOutages(pages: Pages): Pages {
 }
 
 function replaceWhere(response: ServerResponse, isAway: () => boolean): void {
-  // As they are now: what is laid over them later would compress.
+  // The original methods: wrappers that are added later would compress the page.
   const { writeHead, write, end, flushHeaders } = response;
   let isReplaced = false;
   const replace = () => {
@@ -57,7 +57,7 @@ function replaceWhere(response: ServerResponse, isAway: () => boolean): void {
   response.end = instead(end as (...args: unknown[]) => ServerResponse, response) as typeof end;
 }
 
-/** It stands alone: what else it would need may be away as well. */
+/** The page is self-contained: whatever else it needed might be unavailable as well. */
 const text = `<!doctype html>
 <html lang="en">
 <head>

@@ -1,4 +1,4 @@
-/** The product for pages and route files (lib/doors/product.ts). */
+/** Provides the product to pages and route files (lib/doors/product.ts). */
 import { connectCounters } from "#lib/core/limits/limiter.ts";
 import { PageDoor } from "#lib/doors/page-door.ts";
 import { provideProduct } from "#lib/doors/product.ts";

@@ -1,6 +1,6 @@
 /**
- * The server: Node's http in front, which handles the API directly and passes everything else to Next. Next's router
- * costs a millisecond of CPU for each request, several times what an API call itself needs.
+ * The server: Node's http handles API requests directly and passes all others to Next. Next's router costs a
+ * millisecond of CPU per request, several times what an API call itself needs.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import next from "next";
@@ -20,7 +20,9 @@ import { openProduct } from "./product.ts";
 import { startWorker } from "./tasks.ts";
 import { openChunks } from "./web/chunks.ts";
 
-/** Takes over from the entrance. `close` drains, lets running requests finish, and stops what runs. */
+/**
+ * Takes over from the entrance. `close` drains the server, which lets running requests finish, and stops the worker.
+ */
 export async function serve(
   root: string,
   entrance: Entrance,
@@ -38,11 +40,11 @@ export async function serve(
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     leaving.mark(response);
     if (leaving.answers(request.url ?? "", response)) return;
-    // What comes after taking over is part of the start: whoever asks is told to wait for it.
+    // What follows the handover is part of the start, so until then /readyz reports that the server is starting.
     if (!ready && request.url === "/readyz") return entrance.answerStarting(request, response);
     if (answersChunk(request, response) || metrics.answers(request, response)) return;
     const isApi = isApiRequest(request);
-    // The API looks for itself.
+    // The API does both itself.
     if (!isApi) {
       noteAddress(request);
       countPage(response);
@@ -51,7 +53,7 @@ export async function serve(
     serveIt(request, response).catch(() => response.destroy());
   };
   const { server } = entrance;
-  // The API says when it wants the body: who is refused before that need not send 50 MB.
+  // The API sends 100 Continue itself: a client that is rejected before need not send a body of up to 50 MB.
   entrance.handOver(handle, (request, response) => {
     if (!isApiRequest(request)) response.writeContinue();
     handle(request, response);
@@ -69,7 +71,7 @@ export async function serve(
   };
 }
 
-/** Pages are counted together: their addresses are as many as there are contracts. */
+/** Counts all pages as one operation: there are as many paths as contracts. */
 function countPage(response: ServerResponse): void {
   const started = performance.now();
   response.once("finish", () => served("page", response.statusCode, (performance.now() - started) / 1000));

@@ -1,4 +1,7 @@
-/** `npm start`: the database, its schema, the web build, the demo workspace, the server; and their orderly end. */
+/**
+ * `npm start`: opens the database, migrates it, builds the web app, seeds the demo workspace and starts the server.
+ * Closes all of it at the end.
+ */
 import { execFile } from "node:child_process";
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
@@ -21,10 +24,10 @@ import { buildIfStale } from "./web/build.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 
-/** What to close at the end, in the order of opening. */
+/** What to close at the end, in the order in which it was opened. */
 const opened: (() => Promise<void>)[] = [];
 
-/** Closes the embedded database, the only thing here that would outlive this process. */
+/** Closes the embedded database, which alone would outlive this process. */
 let closeDatabase: (() => Promise<void>) | undefined;
 
 const say = (line: string) => process.stderr.write(`countersign: ${line}\n`);
@@ -44,7 +47,7 @@ async function start(): Promise<void> {
   try {
     await building;
     keepCompiled();
-    // Loaded late: reading its settings, Next wants to know them all.
+    // Imported on demand: the settings must be complete before Next reads them.
     const { serve } = await import("./serve.ts");
     const metrics = await openMetrics();
     opened.push(() => metrics.close());
@@ -55,14 +58,14 @@ async function start(): Promise<void> {
     opened.push(() => server.close());
     opened.push(async () => stopClock());
   } catch (error) {
-    // The next start finds the demo there: no one could sign in to it.
+    // The next start would not seed again, so nobody would learn the demo's credentials.
     if (seeded) tellSeeded(settings(), seeded);
     throw error;
   }
   greet(settings(), seeded);
 }
 
-/** What Node has compiled once, the next start need not compile. */
+/** Caches the code that Node has compiled, for the next start. */
 function keepCompiled(): void {
   if (!isProduction()) enableCompileCache(join(root, "node_modules", ".cache", "compiled"));
 }
@@ -83,7 +86,7 @@ async function openEmbedded(dataDir: string): Promise<void> {
 /** Seeds in a separate process, whose memory is freed with it. Returns null if a workspace already exists. */
 async function seed() {
   const program = join(root, "prisma", "demo", "seed.ts");
-  // Prisma reads relations side by side on one connection, of which pg warns: no one here can change that.
+  // Prisma queries relations concurrently on one connection, for which pg prints a warning that nobody here can act on.
   const quietly = "--disable-warning=DeprecationWarning";
   const child = promisify(execFile)(process.execPath, [quietly, program], { cwd: root });
   endWithThis(child.child);
@@ -93,10 +96,10 @@ async function seed() {
 
 let stopping: Promise<void> | undefined;
 
-/** None before the settings are known. */
+/** Zero until the settings are known. */
 let drainSeconds = 0;
 
-/** Closes everything in reverse order, once the start is complete. */
+/** Closes everything in reverse order, after the start has completed or failed. */
 function stop(code: number): void {
   limitStop(giveUp, drainSeconds);
   stopping ??= (async () => {
@@ -108,7 +111,7 @@ function stop(code: number): void {
 
 const databaseStopMs = 5_000;
 
-/** Ends at once; what this process started and what it was taking in ends with it. */
+/** Exits without waiting for requests and jobs. Gives the embedded database 5 seconds to close. */
 async function giveUp(): Promise<void> {
   await Promise.race([closeDatabase?.().catch(() => undefined), pause(databaseStopMs)]);
   process.exit(1);

@@ -1,4 +1,7 @@
-/** The page for browsers while the server starts. It is self-contained, polls the progress, and reloads. */
+/**
+ * The page for browsers while the server starts. It is self-contained, polls the progress, and reloads when the server
+ * is ready.
+ */
 import { createHash } from "node:crypto";
 
 const style = `
@@ -9,7 +12,7 @@ h1 { font-size: 1.25rem }
 p { margin: .5rem 0 }
 .making { color: light-dark(#565a62, #a9aeb8) }`;
 
-/** Not before everything is there: what answers earlier may be another kind of "not yet". */
+/** Reloads only when everything is ready: an earlier response might be another error page. */
 const script = `
 const making = document.querySelector(".making");
 const look = async () => {

@@ -1,6 +1,5 @@
 /**
- * Background work, in the same PostgreSQL: jobs on graphile-worker, by names, schedules, handlers; and the
- * deliveries of webhooks.
+ * Background work in the same PostgreSQL: graphile-worker jobs, their schedules and handlers, and webhook deliveries.
  */
 import "#lib/events/listen.ts";
 import { EventEmitter } from "node:events";
@@ -63,10 +62,10 @@ import { forgetOldDeliveries } from "#lib/webhooks/deliveries.ts";
 import { Dispatcher } from "#lib/webhooks/dispatch.ts";
 import { deliveryChannel } from "#lib/webhooks/events.ts";
 
-/** How old a file must be that no row names: a day, where the job does not say. */
+/** The minimum age of an unreferenced file before the sweep deletes it; one day by default. */
 const SweepPayload = z.object({ graceSeconds: z.number().nonnegative().default(86_400) });
 
-/** Which attempt at a job this is, counted from 1, and whether there will be another. */
+/** The number of this attempt at a job, counted from 1, and the highest possible number. */
 export interface Attempt {
   attempts: number;
   max_attempts: number;
@@ -79,7 +78,7 @@ const handlers = {
   "accounts.reset": (payload) => mailReset(payload),
   "accounts.signUp": (payload) => mailSignUp(payload),
   "accounts.forget": () => forgetOldSessions(clock()),
-  /** What time alone changes: every hour, so that it is true within an hour of UTC midnight. */
+  /** What depends on the date alone. It runs every hour, so that it is correct within an hour of UTC midnight. */
   "calendar.advance": async () => {
     await advanceContracts();
     await announceExpiring();
@@ -137,7 +136,7 @@ const schedule: { task: keyof typeof handlers; match: string }[] = [
   { task: "imports.forget", match: "15 * * * *" },
   { task: "keys.forget", match: "55 3 * * *" },
   { task: "notifications.fromOthers", match: "* * * * *" },
-  // Time zones differ by quarters of an hour.
+  // Time zones are offset by multiples of a quarter of an hour.
   { task: "notifications.digest", match: "*/15 * * * *" },
   { task: "notifications.forget", match: "45 3 * * *" },
   { task: "obligations.catchUp", match: "40 * * * *" },
@@ -153,8 +152,8 @@ const schedule: { task: keyof typeof handlers; match: string }[] = [
 type Task = keyof typeof handlers;
 
 /**
- * Who works on what, and how many at once. What people wait for when they have signed has workers that do
- * nothing else, and so has what can take minutes: documents that are rendered and read, and their clauses.
+ * Groups of tasks with workers of their own, and the number of concurrent jobs in each: the sealing that people wait
+ * for after signing, and what can take minutes, such as rendering and reading documents and indexing clauses.
  */
 const apart: { tasks: Task[]; atOnce: number }[] = [
   { tasks: ["signatures.seal"], atOnce: 2 },
@@ -178,7 +177,7 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
   const [first] = started as [Crew];
   const dispatcher = new Dispatcher(first.name);
   const heard = (endpoint: string) => dispatcher.wake(endpoint);
-  // First the presence: what is claimed by a worker that is not there is taken from it.
+  // Shows presence first: jobs and deliveries of a worker without presence are released to others.
   const names = started.map(({ name }) => name);
   const idle = () => started.filter(({ running }) => running.isQuiet()).map(({ name }) => name);
   const presence = await showPresence(names, { channel: deliveryChannel, heard }, idle);
@@ -196,7 +195,7 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
 
 interface Crew {
   runner: Runner;
-  /** By which the queue knows whose a job is. */
+  /** The name under which the queue locks jobs for this crew. */
   name: string;
   running: Running;
 }
@@ -227,9 +226,9 @@ async function startCrew({ tasks, atOnce, ofShare }: (typeof crews)[number], poo
         .map(({ task, match }) => ({ task, match, identifier: task, options: { maxAttempts: 3 } })),
     ),
     concurrency: atOnce,
-    // Of a share one job is done after the other, so that another share always finds a place. The queue's own named queues
-    // would do so for all workers together, but are free again only some time after a job has ended: what waits in them
-    // would be found by the next look of every two seconds.
+    // The jobs of a share run one at a time, so that other shares always find a free worker. The queue's own named
+    // queues would do so across all processes, but are released only some time after a job ends: the next job would
+    // wait for the poll every two seconds.
     ...(ofShare < atOnce ? { forbiddenFlags: running.flags } : {}),
     noHandleSignals: true,
     logger: new Logger(() => (level, message, meta) => {
@@ -239,7 +238,7 @@ async function startCrew({ tasks, atOnce, ofShare }: (typeof crews)[number], poo
   return { runner, name, running };
 }
 
-/** A server that slept over midnight does not wait for the next hour, nor one that is new to its documents. */
+/** Enqueues what cannot wait for its schedule, such as after a server was down at midnight. */
 async function catchUp(addJob: AddJobFunction): Promise<void> {
   const tasks = ["calendar.advance", "clauses.catchUp", "versions.catchUp", "obligations.catchUp"];
   for (const task of [...tasks, "notifications.digest"]) {

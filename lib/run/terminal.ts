@@ -11,8 +11,8 @@ export function outliveTerminal(): void {
 }
 
 /**
- * Hides deprecation warnings of packages, about which operators can do nothing. Node's own flags show them
- * (`--trace-deprecation`).
+ * Hides deprecation warnings of packages, about which operators can do nothing. Node's own flags, such as
+ * `--trace-deprecation`, show them.
  */
 export function sayNoDeprecations(): void {
   if (!process.traceDeprecation && !process.throwDeprecation) process.noDeprecation = true;
@@ -20,10 +20,10 @@ export function sayNoDeprecations(): void {
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** One Ctrl-C comes twice, from the terminal and from npm, at the same moment. */
+/** A single Ctrl-C arrives twice at the same moment: from the terminal and from npm. */
 const sameMs = 1000;
 
-/** Calls `stop` on the first signal to end, and `giveUp` on the second. */
+/** Calls `stop` on the first signal, and `giveUp` on a later one. */
 export function whenAskedToStop(stop: () => void, giveUp: () => void): void {
   let askedAt: number | undefined;
   const onSignal = () => {
@@ -35,7 +35,7 @@ export function whenAskedToStop(stop: () => void, giveUp: () => void): void {
   for (const signal of signals) process.on(signal, onSignal);
 }
 
-/** Longer than requests, deliveries and jobs may take to finish: what then still runs waits for what is gone. */
+/** Longer than requests, deliveries and jobs may take to finish: anything that still runs then would never end. */
 const longestStopMs = 45_000;
 
 /** Calls `giveUp` if stopping takes too long. A server first continues for DRAIN_SECONDS. */
@@ -43,12 +43,12 @@ export function limitStop(giveUp: () => void, drainSeconds = 0): void {
   setTimeout(giveUp, longestStopMs + drainSeconds * 1000).unref();
 }
 
-/** A line of standard input, "" where there is none. On a terminal it is asked for, and not shown as it is typed. */
+/** Reads a line of standard input, or "" if there is none. On a terminal it shows a prompt and hides the input. */
 export async function readPassword(): Promise<string> {
   const { stdin, stderr } = process;
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: stdin, output: unseen, terminal: stdin.isTTY });
-  // On a terminal that readline reads, Ctrl-C is a key.
+  // While readline reads from a terminal, Ctrl-C is an ordinary key and sends no signal.
   lines.once("SIGINT", () => process.kill(process.pid, "SIGINT"));
   if (stdin.isTTY) stderr.write("Password: ");
   try {

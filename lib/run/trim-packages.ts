@@ -1,26 +1,26 @@
 /**
- * Run after `npm ci`: takes out of node_modules what packages carry and nothing here reads, a quarter of it. What is
- * not there, or cannot be removed, is left: nothing depends on this.
+ * Runs after `npm ci`: deletes files from node_modules that nothing here uses, about a quarter of it. Files that are
+ * missing or cannot be deleted are skipped: nothing depends on this.
  */
 import { readdir, rm } from "node:fs/promises";
 import { join, sep } from "node:path";
 
 const packages = join(import.meta.dirname, "..", "..", "node_modules");
 
-/** Of databases that are not PostgreSQL. */
+/** Engines of databases other than PostgreSQL. */
 const otherDatabases = /_bg\.(cockroachdb|mysql|sqlite|sqlserver)\./;
 
-/** Text is set in these two weights (lib/documents/typeset/faces.ts, lib/documents/render/office-main.ts). */
+/** The two weights that documents use (lib/documents/typeset/faces.ts, lib/documents/render/office-main.ts). */
 const setInFonts = /-(Regular|Bold)\.[ot]tf$/;
 
-/** For pages without a bundler. */
+/** Builds for pages without a bundler. */
 const otherBuilds =
   /^(docx.dist.[^/\\]+\.(umd|iife)\.c?js|@cantoo.pdf-lib.dist.pdf-lib(\.esm(\.min)?)?\.js)$/;
 
-/** Types of icons that are named only when a page runs, and of their other names. */
+/** Types for importing icons dynamically, and for their alternative names. */
 const otherIcons = /^lucide-react.(dynamic\w*|dist.lucide-react\.(pre|suf)fixed)\.d\.m?ts$/;
 
-/** What packages were made of, and builds of them that nothing loads. */
+/** Sources of packages, and builds that nothing loads. */
 const unusedFolders = new Set(
   [
     "@cantoo/fontkit/src",
@@ -43,7 +43,7 @@ const isUnused = (path: string): boolean =>
   (path.startsWith(join("@prisma", "client", "runtime") + sep) && otherDatabases.test(path)) ||
   (/^@embedpdf.fonts-/.test(path) && /\.[ot]tf$/.test(path) && !setInFonts.test(path));
 
-/** What only who compiles modules for this Node needs: 67 MB of headers. */
+/** Headers for compiling native modules for this Node: 67 MB. */
 const headers = /^node-linux-[^/\\]+.include$/;
 
 const isUnusedFolder = (path: string): boolean => headers.test(path) || unusedFolders.has(path);

@@ -1,6 +1,6 @@
 /**
- * `npm run -s webhook-receiver -- --secret whsec_… [--port 4000] [--status 204]`: prints each delivery that
- * verifies, and says why another does not. For trying webhooks out; a receiver of your own does the same.
+ * `npm run -s webhook-receiver -- --secret whsec_… [--port 4000] [--status 204]`: prints each delivery that verifies,
+ * and the reason why another one does not. It is for trying out webhooks; your own receiver would do the same.
  */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import { buffer } from "node:stream/consumers";
@@ -39,19 +39,19 @@ function readFlags(args: string[]): Flags {
 
 const say = (...lines: string[]) => console.log(`${lines.join("\n")}\n`);
 
-/** The library's headers, each once: what Node joined with a comma would not verify anyway. */
+/** Returns the library's headers, each as one value: values that Node joined with a comma would not verify anyway. */
 const signed = ["webhook-id", "webhook-timestamp", "webhook-signature"];
 
 function signedHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   return Object.fromEntries(signed.map((name) => [name, String(headers[name] ?? "")]));
 }
 
-/** Why a delivery is not to be trusted, in more words than the library has; null where it is. */
+/** Returns why a delivery cannot be trusted, in more detail than the library gives. Null if it verifies. */
 function problemOf(webhook: Webhook, headers: Record<string, string>, body: Buffer): string | null {
   const missing = signed.filter((name) => !headers[name]);
   if (missing.length > 0) return `the headers ${missing.join(", ")} are missing`;
   try {
-    // Over the bytes as they came: parsed and printed again they would differ.
+    // Verifies the raw bytes: JSON that is parsed and serialized again would differ.
     webhook.verify(body, headers, { jsonParse: false });
     return null;
   } catch (error) {
@@ -68,7 +68,7 @@ const explained: Record<string, string> = {
   "Invalid Signature Headers": "webhook-timestamp is not a number of seconds",
 };
 
-/** Ids that were answered with success: the same one again is a repetition, to be left alone. */
+/** Ids that were answered with success: a repeated one is a duplicate, to be ignored. */
 const seen = new Set<string>();
 
 function receive({ status }: Flags, webhook: Webhook, request: IncomingMessage, body: Buffer): number {

@@ -1,4 +1,4 @@
-/** For processes other than the server that need the database, whether or not the server runs. */
+/** For processes other than the server that need the database, whether or not the server is running. */
 import { disconnect } from "#lib/core/db.ts";
 import { settings } from "#lib/core/env.ts";
 import { refuseReadable } from "#lib/documents/sandbox/sandbox.ts";
@@ -10,7 +10,7 @@ import { provideEmbedded, provideSecretKey } from "./embedded.ts";
 
 type Log = (line: string) => void;
 
-/** Opens the database that the settings name, or else the embedded one, works with it, and closes it. */
+/** Opens the configured database, or the embedded one if none is configured, runs `work`, and closes it. */
 export async function withDatabase<T>(work: () => Promise<T>, log: Log = () => undefined): Promise<T> {
   const { DATABASE_URL, DATA_DIR } = settings();
   refuseReadable(DATA_DIR);

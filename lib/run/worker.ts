@@ -1,4 +1,4 @@
-/** `npm run worker`: background work without a server, if servers run with WORKER=off. */
+/** `npm run worker`: runs background work without a server, for servers with WORKER=off. */
 
 import { disconnect } from "#lib/core/db.ts";
 import { BadSetting, provideDefaults, settings } from "#lib/core/env.ts";
@@ -17,7 +17,7 @@ const say = (line: string) => process.stderr.write(`countersign worker: ${line}\
 const giveUp = () => process.exit(1);
 
 async function work(): Promise<void> {
-  // Who can reach the servers is not for a worker to know, and it is the one that sends the webhooks.
+  // A worker cannot know who can reach the servers, and the worker is what sends the webhooks.
   provideDefaults({ WEBHOOK_ALLOW_PRIVATE: "0" });
   const { DATABASE_URL, DATA_DIR } = settings();
   if (!DATABASE_URL) {

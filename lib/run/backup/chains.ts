@@ -1,6 +1,6 @@
 /**
- * Recomputes the hash chains in a backup's rows: of the audit logs, and of the histories of signature requests. Tables
- * that are compared have the same order, so that a backup of any size is read only once.
+ * Recomputes the hash chains in a backup's rows: those of the audit logs and of the histories of signature requests.
+ * Tables that are compared are copied in the same order, so a backup of any size is read only once.
  */
 import { createGunzip } from "node:zlib";
 import { type AuditRow, firstHead, hashedColumns, misfit } from "#lib/audit/verify.ts";
@@ -10,10 +10,10 @@ import { type Manifest, openFile, type Place, rowsOf } from "./place.ts";
 
 type Table = Manifest["tables"][number];
 
-/** A row by its columns, each as PostgreSQL prints it. */
+/** A row by column name. Each value is text as PostgreSQL prints it. */
 type Row = Record<string, string | null>;
 
-/** In what order the rows of these tables are copied. */
+/** The order in which the rows of these tables are copied. */
 export const inOrder: Record<string, readonly string[]> = {
   "public.workspace_heads": ["organization_id"],
   "public.audit_events": ["organization_id", "seq"],
@@ -21,7 +21,7 @@ export const inOrder: Record<string, readonly string[]> = {
   "public.signing_events": ["organization_id", "envelope_id", "number"],
 };
 
-/** The inconsistencies, chain by chain. */
+/** Returns a description of each inconsistent chain. */
 export async function brokenChains(place: Place, tables: readonly Table[]): Promise<string[]> {
   const read = (name: string) => {
     const table = tables.find((one) => one.name === `public.${name}`);
@@ -84,7 +84,7 @@ async function brokenHistories(requests: AsyncIterable<Row>, events: AsyncGenera
   return [...problems, ...(await brokenDrafts(following.rest()))];
 }
 
-/** Histories without their request: a draft that is thrown away leaves its own behind, and what was sent is never gone. */
+/** Checks histories whose request is missing. Deleting a draft keeps its history; a sent request is never deleted. */
 async function brokenDrafts(rows: AsyncIterable<Row>): Promise<string[]> {
   const histories = new Map<string, { organizationId: string; envelopeId: string; told: ToldEvent[] }>();
   for await (const row of rows) {
@@ -114,7 +114,10 @@ const toldEvent = (row: Row): ToldEvent => ({
   createdAt: timestampFromText(row.created_at!),
 });
 
-/** Rows that belong to each other lie beside each other, by their keys: the next ones, while their key is that one. */
+/**
+ * Groups consecutive rows by key. The rows must be sorted by it. Each function yields the next rows while their key
+ * matches.
+ */
 function groupsOf(rows: AsyncGenerator<Row>, keyOf: (row: Row) => string) {
   let next: IteratorResult<Row> | undefined;
   const advance = async () => {
@@ -132,7 +135,7 @@ function groupsOf(rows: AsyncGenerator<Row>, keyOf: (row: Row) => string) {
   return Object.assign(following, { before, rest: () => whileTheyAre(() => true) });
 }
 
-/** Events whose workspace is not in the backup, or not in its order. */
+/** Reports events whose workspace is missing from the backup or out of order. */
 async function strays(rows: AsyncIterable<Row>): Promise<string[]> {
   let count = 0;
   for await (const _ of rows) count += 1;
@@ -163,7 +166,9 @@ async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string
 
 const escapes: Record<string, string> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" };
 
-/** As COPY writes text: what would end a value or a row is written with a backslash. */
+/**
+ * Decodes a value in COPY's text format, which escapes the characters that would end a value or a row with a backslash.
+ */
 function unescaped(value: string): string | null {
   if (value === "\\N") return null;
   return value.replaceAll(/\\(.)/gs, (_, letter: string) => escapes[letter] ?? letter);

@@ -1,7 +1,7 @@
 /**
  * Creates a backup of a running system: the rows as of one moment, and the files that they refer to. A file is stored
- * before its row, and none is swept meanwhile, so every file that the rows refer to is still there when the files are
- * copied.
+ * before its row, and the sweep deletes no file during a backup. So every file that the rows refer to still exists when
+ * the files are copied.
  */
 import { hash } from "node:crypto";
 import { pipeline } from "node:stream/promises";
@@ -23,9 +23,9 @@ export interface Backup {
   tables: number;
   rows: number;
   files: number;
-  /** The number of files that were not in an earlier backup. */
+  /** The number of files that earlier backups in this place did not have. */
   copied: number;
-  /** Files that do not match their hashes, and so are not in the backup. */
+  /** Files that do not match their hashes, and so are left out of the backup. */
   damaged: string[];
   /** Files that rows refer to, but that do not exist. */
   missing: string[];
@@ -55,22 +55,22 @@ export async function createBackup(to: string): Promise<Backup> {
   };
 }
 
-/** The sweep looks for this lock (storage/hold.ts). A second backup waits for it. */
+/** Holds the lock that the sweep checks (storage/hold.ts). A second backup waits for it. */
 const whileNothingIsSwept = <T>(work: (client: pg.Client) => Promise<T>): Promise<T> =>
   withClient(directDatabaseUrl(), "countersign backup", async (client) => {
     await client.query("SELECT pg_advisory_lock(hashtextextended('backup', 0))");
     const done = await work(client);
-    // Fails where the connection, and with it the lock, was lost on the way.
+    // Fails if the connection, and with it the lock, was lost in the meantime.
     await client.query("SELECT pg_advisory_unlock(hashtextextended('backup', 0))");
     return done;
   });
 
-/** Runs `work` in a transaction in which all reads see the same moment. */
+/** Runs `work` in a transaction whose reads all use the same snapshot. */
 async function atOneMoment<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
   await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-  // A slow place to write to is waited for.
+  // Writing to a slow destination must not end the transaction.
   await client.query("SET LOCAL idle_in_transaction_session_timeout = 0");
-  // Rows read the same wherever they were copied.
+  // Makes the text of rows independent of the server's settings.
   await client.query(
     "SET LOCAL TimeZone = 'UTC'; SET LOCAL DateStyle = 'ISO'; SET LOCAL bytea_output = 'hex'",
   );
@@ -101,7 +101,7 @@ async function copyRows(client: pg.Client, place: Place) {
   };
 }
 
-/** The files that rows refer to, as `organization/sha256`. */
+/** Returns the files that rows refer to, as `organization/sha256`. */
 async function namedFiles(client: pg.Client): Promise<string[]> {
   const columns = await client.query<{ table: string; column: string }>(columnsThatNameFiles);
   const each = columns.rows.map(
@@ -130,7 +130,7 @@ async function copyFiles(place: Place) {
     const key = { organizationId, sha256 };
     if (!(await place.backend.find(key))) {
       const bytes = await openFile({ ...place, backend: store }, organizationId, sha256);
-      // Swept meanwhile: no row named it.
+      // Deleted since it was listed. No row refers to it.
       if (!bytes) continue;
       const stored = await place.write(organizationId, bytes);
       if (stored.sha256 !== sha256) {
@@ -144,7 +144,7 @@ async function copyFiles(place: Place) {
   return { files, copied, damaged };
 }
 
-/** The file store's records besides files (lib/checkpoints/store.ts). */
+/** The folders of the file store's records, which are not files (lib/checkpoints/store.ts). */
 const recordFolders = ["checkpoints", "refused-checkpoints"];
 
 async function copyRecords(

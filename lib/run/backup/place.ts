@@ -11,7 +11,7 @@ import { disk } from "#lib/storage/disk.ts";
 import { Receiver } from "#lib/storage/incoming.ts";
 import { bucketAt } from "#lib/storage/store.ts";
 
-/** Under this name, beside the workspaces' files, lie the rows of tables. */
+/** The folder of the tables' rows, beside the folders of the workspaces' files. */
 export const rowsOf = "rows";
 
 const Table = z.object({
@@ -22,20 +22,20 @@ const Table = z.object({
   rows: z.number(),
 });
 
-/** The list of a backup's contents. It is written last: without it there is no backup. */
+/** The list of a backup's contents. It is written last: a backup without it is incomplete and is not listed. */
 export const Manifest = z.object({
   version: z.literal(2),
   at: z.iso.datetime(),
-  /** The newest migration: rows fit that version's tables alone. */
+  /** The newest migration. The rows fit only the tables of that version. */
   migration: z.string(),
-  /** Tells SECRET_KEYs apart without revealing anything of them. */
+  /** Identifies the SECRET_KEY without revealing anything about it. */
   keyFingerprint: z.string(),
-  /** How many secrets can only be read with that key. */
+  /** The number of secrets that can only be decrypted with that key. */
   secrets: z.object({ webhooks: z.number(), signingKeys: z.number(), letters: z.number() }),
   tables: z.array(Table),
   sequences: z.array(z.object({ name: z.string(), value: z.string() })),
   files: z.array(z.tuple([z.string(), z.string()])),
-  /** Checkpoints, each with the hash of its bytes. */
+  /** Checkpoints, each with the hash of its content. */
   records: z.array(z.tuple([z.string(), z.string()])),
 });
 
@@ -43,7 +43,7 @@ export type Manifest = z.infer<typeof Manifest>;
 
 export interface Place {
   backend: Backend;
-  /** Writes a file, unless it is there. Answers what it is, by its bytes. */
+  /** Stores a file. Returns the hash and the size of its actual content. */
   write(
     organizationId: string,
     bytes: AsyncIterable<Uint8Array>,
@@ -57,7 +57,7 @@ export async function placeAt(address: string): Promise<Place> {
   return {
     backend,
     async write(organizationId, bytes) {
-      // Within the same disk a file is moved, not copied.
+      // Receives on the same disk, so that the file can be moved instead of copied.
       const receiver = await Receiver.open(undefined, bucket ? undefined : join(folder, "incoming"));
       try {
         for await (const chunk of bytes) await receiver.write(chunk);
@@ -79,7 +79,7 @@ export async function writeManifest({ backend }: Place, manifest: Manifest): Pro
   return name.slice(folderOfManifests.length, -".json".length);
 }
 
-/** A backup by its name, or the newest one. */
+/** Reads the manifest of the named backup, or of the newest one. */
 export async function readManifest({ backend }: Place, name?: string): Promise<Manifest> {
   const { records } = backend;
   const newest = async () => (await records.list(folderOfManifests)).filter(isManifest).at(-1);
@@ -95,7 +95,7 @@ export async function readManifest({ backend }: Place, name?: string): Promise<M
   );
 }
 
-/** A record of a backup; null where it is missing. */
+/** Reads a record of a backup. Returns null if it is missing. */
 export async function recordIn({ records }: Backend, name: string): Promise<Buffer | null> {
   return records.read(name).catch((error) => {
     if (/ENOENT|NoSuchKey/.test(`${error.code} ${error.name}`)) return null;
@@ -113,7 +113,7 @@ function parsed(text: Buffer): unknown {
 
 const isManifest = (path: string) => path.endsWith(".json");
 
-/** A file of a backup; null where it is missing. */
+/** Opens a file of a backup. Returns null if it is missing. */
 export async function openFile(
   { backend }: Place,
   organizationId: string,

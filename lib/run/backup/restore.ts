@@ -1,4 +1,4 @@
-/** Restores a backup into an installation without workspaces: all of it, or nothing. */
+/** Restores a backup into an installation without workspaces. All rows are restored, or none. */
 import { createHash, hash } from "node:crypto";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
@@ -15,8 +15,8 @@ import { type Manifest, openFile, type Place, placeAt, readManifest, recordIn, r
 import { newestMigration, referencesOf, type TableShape, tablesOf } from "./tables.ts";
 
 /**
- * Reads every byte of a backup, and names everything missing or damaged: files, checkpoints, and the chains of the
- * audit logs and of the histories of signature requests.
+ * Reads every byte of a backup and reports everything that is missing or damaged: rows, files and checkpoints. If all
+ * are intact, it also checks the chains of the audit logs and of the histories of signature requests.
  */
 export async function checkBackup(from: string, name?: string) {
   const place = await placeAt(from);
@@ -46,7 +46,7 @@ async function checkBytes(place: Place, { tables, files, records }: Manifest) {
   return { checked: stored.size + records.length, problems };
 }
 
-/** Restores broken chains as well, and reports them: they may be all that is left. */
+/** Restores broken chains too, since the backup may be all that is left. Reports those of the audit logs. */
 export async function restoreBackup(from: string, name?: string) {
   const place = await placeAt(from);
   const manifest = await readManifest(place, name);
@@ -61,9 +61,9 @@ export async function restoreBackup(from: string, name?: string) {
     await refuseWrongDatabase(client, manifest);
     await restoreFiles(place, manifest);
     await client.query("BEGIN");
-    // A slow place to read from is waited for.
+    // Reading from a slow source must not end the transaction.
     await client.query("SET LOCAL idle_in_transaction_session_timeout = 0");
-    // Whoever signs up while the files are copied must not be deleted, nor added to what is restored.
+    // A workspace created while the files are copied must be neither deleted nor mixed with the restored ones.
     await client.query("LOCK TABLE organizations IN SHARE ROW EXCLUSIVE MODE");
     await refuseWrongDatabase(client, manifest);
     await restoreRows(client, place, manifest);
@@ -104,7 +104,7 @@ async function refuseWrongDatabase(client: pg.Client, { migration }: Manifest): 
     );
 }
 
-/** A file comes before the row that names it, here too. */
+/** As everywhere, a file is stored before the row that refers to it. */
 async function restoreFiles(place: Place, { files, records }: Manifest): Promise<void> {
   const target = await backend();
   for (const [organizationId, sha256] of files) {
@@ -115,8 +115,8 @@ async function restoreFiles(place: Place, { files, records }: Manifest): Promise
 }
 
 /**
- * Table names become part of SQL, so unknown ones are refused: someone who can write to the backup must not control
- * what is executed.
+ * Rejects unknown tables and columns, since their names become part of SQL: someone who can write to the backup must
+ * not control what is executed.
  */
 function refuseOtherTables(tables: Manifest["tables"], shapes: TableShape[]): void {
   const columns = new Map(shapes.map((shape) => [shape.name, new Set(shape.columns)]));
@@ -129,7 +129,7 @@ function refuseOtherTables(tables: Manifest["tables"], shapes: TableShape[]): vo
   );
 }
 
-/** Triggers are off, since what they would write is in the backup; foreign keys are checked at the end, all at once. */
+/** Disables triggers, since what they would write is in the backup. Checks foreign keys at the end, all at once. */
 async function restoreRows(client: pg.Client, place: Place, { tables, sequences }: Manifest): Promise<void> {
   const shapes = await tablesOf(client);
   refuseOtherTables(tables, shapes);

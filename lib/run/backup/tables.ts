@@ -1,7 +1,7 @@
-/** Tables as a backup knows them: the product's and the queue's, whatever there will be, but for what migrations note. */
+/** The tables that a backup includes: all of the product and of the job queue, except those that record migrations. */
 import type pg from "pg";
 
-/** Names are quoted as SQL wants them. */
+/** The names are quoted for use in SQL. */
 export interface TableShape {
   name: string;
   columns: string[];
@@ -9,7 +9,7 @@ export interface TableShape {
 
 const schemas = "('public', 'graphile_worker')";
 
-/** What is computed is not copied. */
+/** Lists the tables to copy. Generated columns are left out. */
 export async function tablesOf(client: pg.Client): Promise<TableShape[]> {
   const { rows } = await client.query<TableShape>(
     `SELECT format('%I.%I', n.nspname, c.relname) AS name,

@@ -1,4 +1,4 @@
-/** Starts a server's listening, and drains it. */
+/** Starts listening, and drains servers. */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Server as AnyServer, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
@@ -6,10 +6,13 @@ import { settings } from "#lib/core/env.ts";
 
 const graceMs = 20_000;
 
-/** The open connections of each server that listens, with how many requests each has unanswered; undefined until its first. */
+/**
+ * The open connections of each listening server, each with its number of unanswered requests. The number is undefined
+ * until the first request.
+ */
 const connections = new WeakMap<AnyServer, Map<Socket, number | undefined>>();
 
-/** Listens, or fails with the reason and the name of the port's setting. */
+/** Starts listening. If the port is in use, the error names the setting to change. */
 export async function listen(server: AnyServer, port: number, host: string, setting = "PORT"): Promise<void> {
   const open = new Map<Socket, number | undefined>();
   connections.set(server, open);
@@ -23,7 +26,7 @@ export async function listen(server: AnyServer, port: number, host: string, sett
     response.once("close", () => count(-1));
   };
   server.on("request", begin);
-  // Where someone listens to it, who asks whether to send a body comes by this event alone.
+  // With a "checkContinue" listener, requests that expect 100-continue emit only that event.
   if (server.listenerCount("checkContinue") > 0) server.on("checkContinue", begin);
   const listening = Promise.withResolvers<void>();
   server.once("error", (error: NodeJS.ErrnoException) => {
@@ -34,11 +37,14 @@ export async function listen(server: AnyServer, port: number, host: string, sett
   await listening.promise;
 }
 
-/** Takes no new connections, and lets the running requests finish within the grace, to the last byte of their answers. */
+/**
+ * Closes the server to new connections, and lets running requests finish: 20 seconds at most, until the last byte of
+ * each response is sent.
+ */
 export async function drain(server: Server): Promise<void> {
   const closed = Promise.withResolvers<void>();
-  // An answer that is written counts as done for http, which then cuts it off where someone reads it slowly: its own
-  // close() does so, and closeIdleConnections().
+  // Node considers a response done once it is written, so its close() and closeIdleConnections() cut off responses that
+  // a client reads slowly.
   const closeIdle = () => {
     for (const [socket, requests] of connections.get(server) ?? [])
       if (requests === 0 && socket.writableLength === 0) socket.destroy();
@@ -53,18 +59,18 @@ export async function drain(server: Server): Promise<void> {
 }
 
 /**
- * A server that is shutting down: /readyz says so while requests are still accepted for DRAIN_SECONDS, and then none
- * are.
+ * The shutdown of a server: /readyz reports it while requests are still accepted for DRAIN_SECONDS. After that the
+ * server is drained.
  */
 export class Leaving {
   #begun = false;
 
-  /** To be called for each request: once the server is shutting down, each response closes its connection. */
+  /** Must be called for each request: once the server is shutting down, each response closes its connection. */
   mark(response: ServerResponse): void {
     if (this.#begun) response.shouldKeepAlive = false;
   }
 
-  /** Answers /readyz, if this server leaves. */
+  /** Answers /readyz if the server is shutting down. Returns whether it did. */
   answers(path: string, response: ServerResponse): boolean {
     if (!this.#begun || path.split("?", 1)[0] !== "/readyz") return false;
     const headers = { "content-type": "application/json", "cache-control": "no-store" };

@@ -8,7 +8,7 @@ import { settings } from "#lib/core/env.ts";
 import { drain, listen } from "./listening.ts";
 
 export interface Metrics {
-  /** Answers /metrics on the server's own port; false where that is not what was asked for, or not offered. */
+  /** Answers /metrics on the server's own port. Returns false for other requests, and without METRICS_TOKEN. */
   answers(request: IncomingMessage, response: ServerResponse): boolean;
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ async function serveAt(
   answers: Metrics["answers"],
 ): Promise<() => Promise<void>> {
   const server = createServer((request, response) => {
-    // For whoever watches a process that has no other port.
+    // For monitoring a process that has no other port.
     if (request.url === "/livez") response.writeHead(200, { "cache-control": "no-store" }).end();
     else if (!answers(request, response)) response.writeHead(404).end();
   });
@@ -56,7 +56,7 @@ const isMetrics = ({ method, url = "" }: IncomingMessage) =>
 
 const digest = (text: string) => createHash("sha256").update(text).digest();
 
-/** A token that is set is asked for on both ports. */
+/** If METRICS_TOKEN is set, both ports require it. */
 function mayRead({ headers }: IncomingMessage): boolean {
   const { METRICS_TOKEN } = settings();
   const [, given = ""] = /^bearer +(\S+) *$/i.exec(headers.authorization ?? "") ?? [];

@@ -1,4 +1,4 @@
-/** The metrics of this process, as Prometheus reads them. Loaded only where they are wanted. */
+/** The metrics of this process, in Prometheus's format. Loaded only if metrics are on. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { poolState, replicaReads } from "#lib/core/db.ts";
 import { countServed } from "#lib/http/served.ts";
@@ -26,7 +26,7 @@ interface Description {
   labelNames?: string[];
 }
 
-/** `collect` sets it, each time that it is read. */
+/** Adds a gauge. `collect` sets its value each time metrics are read. */
 function gauge(
   registers: Registry[],
   { name, help, labelNames = [] }: Description,
@@ -40,7 +40,7 @@ function gauge(
   });
 }
 
-/** By where they went: a replica that is always behind, or cannot be reached, is of no use. */
+/** Counts heavy reads by database: a replica that is always behind or unreachable is of no use. */
 function countReplicaReads(registers: Registry[]): void {
   new Counter({
     registers,
@@ -74,7 +74,10 @@ function countRequests(registers: Registry[]): void {
   });
 }
 
-/** Metrics from the database, which are the same in all processes. While it is unreachable, only that is reported. */
+/**
+ * Metrics from the database, which are the same in all processes. While it is unreachable, only `database_up` is
+ * reported.
+ */
 function showState(registers: Registry[]): void {
   const show = (
     name: string,

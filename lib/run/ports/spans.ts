@@ -1,4 +1,4 @@
-/** The spans of this process, as OpenTelemetry has them. Loaded only where they are wanted. */
+/** Exports the spans of this process through OpenTelemetry. Loaded only if tracing is on. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import {
   type Context,
@@ -29,13 +29,14 @@ import { watchStatements } from "./statements.ts";
 const kinds = { request: SpanKind.SERVER, job: SpanKind.CONSUMER, call: SpanKind.CLIENT };
 
 /**
- * Ours alone: Next, which would add spans of its own with whole addresses, keys in them included, finds no provider.
+ * The current span. It is kept here instead of in OpenTelemetry's global API: with a global provider, Next would add
+ * spans of its own with complete URLs, including keys.
  */
 const current = new AsyncLocalStorage<Context>();
 
 const propagator = new W3CTraceContextPropagator();
 
-/** Answers with how to send what waits, and to end. */
+/** Starts recording spans. Returns a function that sends the remaining ones and stops. */
 export function openSpans(): () => Promise<void> {
   tellOfFailures();
   const provider = new TracerProvider({
@@ -45,7 +46,7 @@ export function openSpans(): () => Promise<void> {
     }),
     sampler: samplerOf(settings()),
     spanLimits: { attributeValueLengthLimit: 4_000 },
-    // It keeps 2,048 spans, and drops what comes while its receiver does not answer.
+    // Buffers 2,048 spans, and drops further ones while the collector does not respond.
     spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
   });
   const tracer = provider.getTracer("countersign");
@@ -76,7 +77,7 @@ const traceWith =
       rename: (name) => span.updateName(name),
       answered(status, facts = {}) {
         span.setAttributes({ "http.response.status_code": status, ...facts });
-        // A caller's mistake is none of the server's; whoever calls out has failed with either.
+        // A client's error (4xx) is not a failure of this server. For an outgoing call, 4xx and 5xx both are failures.
         isDone = status < (work.kind === "call" ? 400 : 500);
       },
     };
@@ -90,7 +91,7 @@ const traceWith =
     }
   };
 
-/** An error's words may quote what someone has written: that it failed is said, and the log has the rest. */
+/** Marks a failure without the error's message, which may quote user input. The log has the details. */
 function end(span: OtelSpan, isDone: boolean): void {
   if (!isDone) span.setStatus({ code: SpanStatusCode.ERROR });
   span.end();
@@ -117,7 +118,7 @@ function samplerOf({
 
 const quietMs = 60_000;
 
-/** A receiver that is away is told of once a minute. */
+/** Logs failures to export at most once a minute. */
 function tellOfFailures(): void {
   let told = Number.NEGATIVE_INFINITY;
   setGlobalErrorHandler((error) => {

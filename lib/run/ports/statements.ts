@@ -1,15 +1,17 @@
-/** Looks on while PostgreSQL works: every statement goes through these two, Prisma's too. */
+/** Observes SQL statements by wrapping two methods of pg that all statements use, Prisma's too. */
 import { AsyncResource } from "node:async_hooks";
 import pg from "pg";
 
-/** A statement begins, with its values as $1, $2, …; answers with what to call at its end, if anyone wants to know. */
+/**
+ * Called when a statement begins. Its values are in the text as $1, $2, … Returns what to call at its end, if anything.
+ */
 type Begin = (text: string) => ((isDone: boolean) => void) | undefined;
 
 type Callback = (error: unknown, ...rest: unknown[]) => void;
 // biome-ignore lint/suspicious/noExplicitAny: they are called in several ways, and passed on as they were.
 type Call = (...args: any[]) => any;
 
-/** Answers with how to stop. */
+/** Calls `begin` for each statement. Returns a function that stops it. */
 export function watchStatements(begin: Begin): () => void {
   const [client, pool] = [pg.Client.prototype, pg.Pool.prototype] as unknown as [
     { query: Call },
@@ -19,7 +21,7 @@ export function watchStatements(begin: Begin): () => void {
   const { connect } = pool;
   client.query = function watched(this: unknown, ...args) {
     const text = typeof args[0] === "string" ? args[0] : args[0]?.text;
-    // What submits itself, such as a COPY, is no statement with an end.
+    // Submittable queries, such as COPY, have no end that could be observed here.
     const end = typeof text === "string" && !args[0].submit ? begin(text) : undefined;
     if (!end) return query.apply(this, args);
     const last = args.at(-1);
@@ -31,7 +33,8 @@ export function watchStatements(begin: Begin): () => void {
     );
     return result;
   };
-  // Whoever waited for a connection is called by whoever gave it back, and would be taken for it.
+  // pg runs the callback of a waiting caller in the async context of whoever released the connection. This restores the
+  // waiting caller's own context.
   pool.connect = function watched(this: unknown, ...args) {
     return connect.apply(
       this,

@@ -1,9 +1,9 @@
-/** Traces, if OTEL_EXPORTER_OTLP_ENDPOINT is set; otherwise none of their code is loaded. */
+/** Tracing, if OTEL_EXPORTER_OTLP_ENDPOINT is set; otherwise none of its code is loaded. */
 import { setTimeout as pause } from "node:timers/promises";
 import { settings } from "#lib/core/env.ts";
 
 export interface Tracing {
-  /** Sends what waits, unless its receiver takes longer than a moment. */
+  /** Sends the remaining spans, waiting for 3 seconds at most. */
   close(): Promise<void>;
 }
 

@@ -1,22 +1,25 @@
-/** The amounts of waiting work in the database. Totals of the installation: no metric names a workspace. */
+/** The amounts of waiting work in the database. They are totals of the installation: no metric names a workspace. */
 import { setTimeout as pause } from "node:timers/promises";
 import { query } from "#lib/core/db.ts";
 import { countJobs, type JobCounts, jobStates } from "#lib/jobs/states.ts";
 
 export interface Line extends JobCounts {
-  /** Since when the oldest that is due has been. */
+  /** How long the oldest due job has been due. */
   oldestSeconds: number;
 }
 
 export interface State {
   queue: Line[];
   deliveries: { waiting: number; oldestSeconds: number };
-  /** Requests that everyone has signed and that are not sealed yet. A try that fails ends its job well: it says why there. */
+  /**
+   * Requests that everyone has signed and that are not sealed yet. A failed attempt is recorded on the request; its job
+   * ends normally.
+   */
   sealing: { waiting: number; failing: number; oldestSeconds: number };
   audit: { events: number };
 }
 
-/** Each number says itself what it counts, so that it comes as a number: sums of bigint would come as text. */
+/** Each number is cast to float8 or int, so that pg returns a number: sums of bigint would be returned as text. */
 const sql = {
   queue: `${countJobs}, greatest(0, coalesce(extract(epoch FROM now() - min(run_at)
         FILTER (WHERE ${jobStates.waiting})), 0))::float8 AS "oldestSeconds"
@@ -34,14 +37,14 @@ const sql = {
 const freshMs = 5000;
 let last: { at: number; state: Promise<State | null> } | undefined;
 
-/** As it was up to five seconds ago, however often it is asked for; null while the database is away. */
+/** Returns the state, cached for 5 seconds. Null while the database is unavailable. */
 export function readState(): Promise<State | null> {
   const now = performance.now();
   if (!last || now - last.at > freshMs) last = { at: now, state: lookSoon() };
   return last.state;
 }
 
-/** Whoever collects metrics waits for ten seconds: a database that is silent is as good as away. */
+/** Prometheus waits for 10 seconds by default: a database that does not respond in time counts as unavailable. */
 const patienceMs = 3000;
 
 async function lookSoon(): Promise<State | null> {

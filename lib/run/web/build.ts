@@ -17,12 +17,12 @@ const files = [
   "proxy.ts",
   "tsconfig.json",
 ];
-/** The sources of the build, which an image has to include. */
+/** The sources of the build. An image must include them. */
 export const sources = [...folders, ...files];
 
 const stamp = join(".next", "countersign-sources");
 
-/** Builds if needed. `say` is called first, since it takes a while. */
+/** Builds the web app if needed. Calls `say` first, since a build takes a while. */
 export async function buildIfStale(root: string, say: (line: string) => void): Promise<void> {
   const wanted = await fingerprint(root);
   const built = await readFile(join(root, stamp), "utf8").catch(() => "");
@@ -33,7 +33,7 @@ export async function buildIfStale(root: string, say: (line: string) => void): P
   await writeFile(join(root, stamp), wanted);
 }
 
-/** A hash of the build's sources, without the tests beside them. */
+/** Returns a hash of the build's sources, without their tests. */
 async function fingerprint(root: string): Promise<string> {
   const found = await Promise.all(
     folders.map(async (folder) => {

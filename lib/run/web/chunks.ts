@@ -1,7 +1,8 @@
 /**
- * Copies of the web build's scripts and style sheets, made ready for the browser: compressed once with the best there
- * is instead of at every request, and marked for V8, which then compiles them while they arrive, beside the page's own
- * work, and not when they are first called. Next's own files stay as they are, for whoever does not take these.
+ * Optimized copies of the web build's scripts and style sheets. They are compressed once at the highest level instead
+ * of at every request. Scripts are marked for V8, which then compiles them while they load, in parallel with the page's
+ * own work, instead of when a function is first called. Next's own files stay unchanged, for clients that do not accept
+ * these.
  */
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -23,7 +24,7 @@ const types: Record<string, string> = {
   ".css": "text/css; charset=UTF-8",
 };
 
-/** To be called after a build. */
+/** Must be called after each build. */
 export async function compressChunks(root: string): Promise<void> {
   for (const folder of folders) {
     const [from, to] = [folderOf(root, folder), copiesOf(root, folder)];
@@ -42,7 +43,7 @@ async function compressChunk(from: string, to: string): Promise<void> {
   await writeFile(to, await compress(marked, { params }));
 }
 
-/** Answers requests for chunks from memory. What it answers false to is someone else's. */
+/** Serves chunks from memory. Returns false for requests that the handler does not answer. */
 export async function openChunks(
   root: string,
 ): Promise<(request: IncomingMessage, response: ServerResponse) => boolean> {
@@ -70,6 +71,6 @@ export async function openChunks(
   };
 }
 
-/** A part of a file, and a new look at an old one, are left to Next. */
+/** Range requests and revalidations are left to Next. */
 const acceptsBrotli = ({ headers }: IncomingMessage): boolean =>
   /\bbr\b/.test(String(headers["accept-encoding"])) && !headers.range && !headers["if-none-match"];

@@ -1,4 +1,4 @@
-/** `npm run build`: only the web build, if it is made before the start, such as in an image. */
+/** `npm run build`: builds only the web app, to have it before the start, such as in an image. */
 import { join } from "node:path";
 import { buildIfStale } from "./build.ts";
 
