@@ -1,4 +1,4 @@
-/** Runs a tool for a caller, and answers what it says, or what was wrong and what to do next. */
+/** Runs a tool for a caller. Returns its result, or an error that says what was wrong and what to do next. */
 import type { Context } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { parseInput } from "#lib/core/execute.ts";
@@ -39,7 +39,7 @@ function refuseMissing({ scopes, assistant }: Context, tool: AnyTool): void {
   );
 }
 
-/** An input can be wrong in a hundred places, each with a name that someone made up. */
+/** An input can have hundreds of issues, each under a name that the sender made up. */
 const shownIssues = 20;
 const messageTokens = 600;
 

@@ -1,6 +1,6 @@
 /**
- * The protocol over HTTP: each request is answered on its own, by a server that lives as long as it does. Revisions
- * from 2026-07-28 on are stateless by themselves; clients of earlier ones are served without a session.
+ * The protocol (MCP) over HTTP. Each request is handled by its own server, which lives only as long as the request.
+ * Revisions from 2026-07-28 on are stateless; clients of earlier ones are served without a session.
  */
 import {
   createMcpHandler,
@@ -12,10 +12,10 @@ import type { Context } from "#lib/core/context.ts";
 import { log } from "#lib/core/log.ts";
 import { assistantServer } from "./server.ts";
 
-/** Answers a request whose body has been read. */
+/** Handles a request whose body has already been read. */
 export type McpHandler = (request: Request, body: unknown, ctx: Context) => Promise<Response>;
 
-/** The handler of servers that `makeServer` makes, one a request. */
+/** Returns a handler that creates a server with `makeServer` for each request. */
 export function mcpHandler(makeServer: (ctx: Context) => Server): McpHandler {
   const onerror = (error: Error) => log().debug({ error: error.message }, "assistant request refused");
   const modern = createMcpHandler(({ authInfo }) => makeServer(authInfo?.extra?.ctx as Context), {
@@ -24,7 +24,7 @@ export function mcpHandler(makeServer: (ctx: Context) => Server): McpHandler {
   });
   return async (request, body, ctx) => {
     if (await isLegacyRequest(request, body)) return legacy(request, body, makeServer(ctx));
-    // The SDK's own way to hand on who was let in; it looks at none of it.
+    // The SDK passes this on to `makeServer`, and does not check it itself.
     const authInfo = { token: "", clientId: "", scopes: [...ctx.scopes], extra: { ctx } };
     const response = await modern.fetch(request, { parsedBody: body, authInfo });
     const isListening = (body as { method?: unknown }).method === "subscriptions/listen";
@@ -33,8 +33,8 @@ export function mcpHandler(makeServer: (ctx: Context) => Server): McpHandler {
 }
 
 /**
- * Nothing here changes while a client listens, and connections that say nothing can be had by the thousand: the
- * subscription is acknowledged, and its stream ends.
+ * Acknowledges a subscription and ends its stream: nothing here changes while a client listens, and idle connections
+ * could be opened by the thousand.
  */
 async function acknowledged(response: Response): Promise<Response> {
   const reader = response.body?.getReader();
@@ -43,7 +43,10 @@ async function acknowledged(response: Response): Promise<Response> {
   return new Response(first?.value ?? null, response);
 }
 
-/** Of 2025: the same server behind the transport of that time, which answers in JSON and keeps no session. */
+/**
+ * Serves the revisions of 2025: the same server behind the earlier transport, which responds in JSON and keeps no
+ * session.
+ */
 async function legacy(request: Request, body: unknown, server: Server): Promise<Response> {
   const transport = new WebStandardStreamableHTTPServerTransport({
     sessionIdGenerator: undefined,

@@ -1,4 +1,4 @@
-/** Questions that people ask of an assistant again and again, written out once. */
+/** Prompts for questions that people often ask an assistant. */
 import { z } from "zod";
 import type { Context } from "#lib/core/context.ts";
 import { addDays, type Day, dayOf } from "#lib/core/dates.ts";
@@ -17,9 +17,9 @@ interface Prompt<I extends z.ZodObject = z.ZodObject> {
   description: string;
   arguments: { name: string; description: string; required: boolean }[];
   input: I;
-  /** Who may not use these tools is not offered the question. */
+  /** The prompt is offered only to callers who may use all of these tools. */
   tools: AnyTool[];
-  /** The person who asks, where it is one: a key is no one's. */
+  /** `userId` is null for an API key, which belongs to nobody. */
   text(input: z.output<I>, today: Day, userId: string | null): string;
 }
 
@@ -73,7 +73,7 @@ export function listPrompts(scopes: readonly string[]) {
 const offered = (scopes: readonly string[]) =>
   prompts.filter(({ tools }) => tools.every((tool) => missingScopes(tool, scopes).length === 0));
 
-/** A question written out; undefined where the caller is not offered one of this name. */
+/** Returns a prompt's messages. Undefined if the caller is not offered a prompt of this name. */
 export function getPrompt({ scopes, now, actor }: Context, name: string, given: Record<string, string>) {
   const found = offered(scopes).find((one) => one.name === name);
   if (!found) return undefined;

@@ -1,4 +1,4 @@
-/** What assistants can attach to a conversation: contracts, and the text of their documents. */
+/** Resources that assistants can attach to a conversation: contracts, and the text of their documents. */
 import { contracts } from "#lib/contracts/operations.ts";
 import type { Context } from "#lib/core/context.ts";
 import { notFound } from "#lib/core/errors.ts";
@@ -29,7 +29,7 @@ export const resourceTemplates = [
   },
 ];
 
-/** The contracts that people worked on last. */
+/** Lists only the first contracts: those that people worked on last. */
 const shown = 20;
 
 export async function listResources(ctx: Context) {
@@ -41,7 +41,7 @@ export async function listResources(ctx: Context) {
 const pattern =
   /^countersign:\/\/contracts\/([a-z0-9_]{1,100})(?:\/versions\/([a-z0-9_]{1,100}))?(?:\?page=(\d{1,6}))?$/;
 
-/** A resource as text. What there is no room for, it says. */
+/** Reads a resource as text. Text that does not fit is left out, and the result says so. */
 export async function readResource(ctx: Context, uri: string) {
   const [, contractId, versionId, page] = pattern.exec(uri) ?? [];
   if (contractId === undefined || (page && !versionId)) throw notFound("resource");
@@ -56,5 +56,5 @@ async function textOf(ctx: Context, tool: AnyTool, input: Record<string, unknown
   return (await tool.run(callerFor(ctx, operationsOf(tool)), input)).text;
 }
 
-/** The scopes that a caller lacks to read any resource. */
+/** Returns the scopes that a caller lacks for reading any resource. */
 export const missingForResources = (scopes: readonly string[]) => missingScopes(getContract, scopes);

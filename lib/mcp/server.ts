@@ -1,4 +1,4 @@
-/** The assistant server for one request: which tools, resources and prompts its caller has. */
+/** The assistant server for one request, with the tools, resources and prompts that its caller may use. */
 import {
   ProtocolError,
   ProtocolErrorCode,
@@ -21,7 +21,7 @@ const instructions =
 
 const capabilities = { tools: {}, resources: {}, prompts: {} };
 
-/** Nothing here asks a client to fill in a form, so nothing that a client sends is validated as one. */
+/** No form is ever sent to a client, so no form input needs validation. */
 const jsonSchemaValidator = {
   getValidator: () => {
     throw new Error("No form is sent to clients.");
@@ -57,7 +57,7 @@ export function assistantServer(ctx: Context): Server {
 const unknown = (what: string, name: string) =>
   new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no ${what} ${name.slice(0, 100)}.`);
 
-/** What is refused outside of tools is an error of the protocol, in the same words. */
+/** Turns refusals outside of tools into protocol errors with the same message. */
 export async function answered<T>({ requestId }: Context, work: () => Promise<T>, uri?: string): Promise<T> {
   try {
     return await work();

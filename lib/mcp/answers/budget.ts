@@ -1,13 +1,13 @@
 /**
- * How much of an assistant's context an answer takes, and how lists and texts are cut to what there is room for. The
- * tokenizer itself takes 77 MB and 0.2 seconds to load; what is counted here is never less than what it counts
- * (o200k), and about twice as much for English.
+ * Estimates how much of an assistant's context a result takes, and cuts lists and texts to fit. The real tokenizer
+ * (o200k) takes 77 MB and 0.2 seconds to load. The estimate is never lower than its count, and about twice as high for
+ * English.
  */
 
-/** Of one answer, all in all. */
+/** The most tokens of one result, data and text together. */
 const mostTokens = 7_600;
 
-/** Written in full they take one token; of other words the letters are counted. */
+/** These words are one token each. Other words are estimated by their length. */
 const common = new Set(
   `a about after agreement all also an and any are as at be been before between but by can cause claim company
   confidential contract contracts date day days do each effective either end for from give has have hereof if in
@@ -19,10 +19,10 @@ const common = new Set(
   type link name text version null true false`.split(/\s+/),
 );
 
-/** Of JSON: escapes are pieces too. None is long, so that a text can be cut after any. */
+/** Splits JSON into pieces; escapes are pieces too. Pieces are short, so a text can be cut after any of them. */
 const pieces = /\\u[\da-f]{4}|\\.|[A-Za-z]{1,60}| ?\d{1,60}|[ \n]{1,60}|[!-/:-@[\]-`{-~]{1,60}|./gsu;
 
-/** At most how many tokens a text is. */
+/** Returns an upper bound of the number of a text's tokens. */
 export function tokensAtMost(text: string): number {
   let tokens = 0;
   for (const [piece] of text.matchAll(pieces)) tokens += costOf(piece);
@@ -34,19 +34,19 @@ function costOf(piece: string): number {
   if (code >= 128) return costOfLetter(code);
   if (piece[0] === "\\") return piece.length > 2 ? 4 : 2;
   if (/[a-z]/i.test(piece[0]!)) return costOfWord(piece);
-  // The space before a word is part of its token; the one before a number is not.
+  // The space before a word is part of its token; the space before a number is a token of its own.
   if (/^ ?\d/.test(piece)) return Math.ceil(piece.trim().length / 3) + (piece[0] === " " ? 1 : 0);
   if (/\s/.test(piece[0]!)) return piece === " " ? 0 : Math.ceil(piece.length / 4);
   return Math.ceil(piece.length * 0.75);
 }
 
-/** Of letters by chance: 1.8 small ones make a token, of capitals and of both 1.6. */
+/** Based on random letters: 1.8 lower-case letters per token, or 1.6 capitals or mixed letters. */
 function costOfWord(word: string): number {
   if (common.has(word) || common.has(word.toLowerCase())) return 1;
   return Math.ceil(word.length / (/^[A-Z]?[a-z]+$/.test(word) ? 1.75 : 1.5));
 }
 
-/** Scripts and signs by their first and last letter, and the tokens that one of their letters takes at most. */
+/** Scripts and symbols: their first and last code points, and the highest number of tokens per character. */
 const scripts: [from: number, to: number, tokens: number][] = [
   [0xc0, 0xff, 1.3],
   [0x391, 0x3c9, 1.3],
@@ -61,13 +61,13 @@ const scripts: [from: number, to: number, tokens: number][] = [
   [0xac00, 0xd7a3, 2.5],
 ];
 
-/** Of what is in no list, each byte may be a token. */
+/** For characters outside these ranges, each UTF-8 byte may be a token. */
 function costOfLetter(code: number): number {
   const script = scripts.find(([from, to]) => code >= from && code <= to);
   return script?.[2] ?? (code < 0x800 ? 2 : code < 0x10000 ? 3 : 4);
 }
 
-/** What is left of an answer's room. */
+/** The tokens that are left in a result. */
 export class Budget {
   #left: number;
 
@@ -75,7 +75,7 @@ export class Budget {
     this.#left = tokens;
   }
 
-  /** Takes the room for these; false, and nothing is taken, where there is not enough. */
+  /** Takes the tokens for these parts. If too few are left, takes none and returns false. */
   take(...parts: unknown[]): boolean {
     const needed = neededFor(parts);
     if (needed > this.#left) return false;
@@ -83,7 +83,7 @@ export class Budget {
     return true;
   }
 
-  /** Takes the room for what is answered in any case, as far as there is any. */
+  /** Takes the tokens for parts that are included in any case, as far as there are any left. */
   spend(...parts: unknown[]): void {
     this.#left = Math.max(0, this.#left - neededFor(parts));
   }
@@ -96,7 +96,7 @@ export class Budget {
 const neededFor = (parts: unknown[]) =>
   parts.reduce<number>((sum, part) => sum + tokensAtMost(JSON.stringify(part) ?? ""), 0);
 
-/** The longest beginning of a text that takes no more than so many tokens, and never half of a letter. */
+/** Returns the longest prefix of a text that has at most this many tokens. Never splits a character. */
 export function beginningOf(text: string, most: number): string {
   let tokens = 0;
   let end = 0;
@@ -108,7 +108,7 @@ export function beginningOf(text: string, most: number): string {
   return text.slice(0, end);
 }
 
-/** A text that is shown in part says so, and how much is left out. No letter is cut in half. */
+/** Cuts a text and appends the number of characters left out. Never splits a character. */
 export function clip(text: string, most: number): string {
   if (text.length <= most) return text;
   const part = text.slice(0, most).replace(/[\ud800-\udbff]$/, "");
@@ -118,13 +118,12 @@ export function clip(text: string, most: number): string {
 export interface Fitted<Row> {
   items: Row[];
   lines: string[];
-  /** How many of all that were offered are in it. */
+  /** The number of offered items that are included. */
   count: number;
 }
 
 /**
- * As many items as there is room for, each as the data that is answered of it, and as a line. The first is always
- * there.
+ * Takes items while they fit the budget, each as a data row and as a line of text. The first item is always included.
  */
 export function fit<Item, Row>(
   budget: Budget,

@@ -1,7 +1,7 @@
-/** Where in the web app the things are that answers tell of. */
+/** Links to the pages of the web app for what results mention. */
 import { settings } from "#lib/core/env.ts";
 
-/** A page of the web app by its path and query. */
+/** The URL of a page, from its path and query. */
 export const linkAt = (path: string) => settings().BASE_URL + path;
 
 const at = (...path: string[]) => `${settings().BASE_URL}/${path.map(encodeURIComponent).join("/")}`;

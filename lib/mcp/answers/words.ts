@@ -1,25 +1,25 @@
-/** How lines of text say what the data has as codes and timestamps. */
+/** Formats codes, timestamps and amounts for lines of text. */
 import { decimalAmount } from "#lib/core/money.ts";
 
-/** A code as words: `IN_REVIEW` is "in review". */
+/** Formats a code as words: `IN_REVIEW` becomes "in review". */
 export const words = (code: string) => code.toLowerCase().replaceAll("_", " ");
 
-/** The day of a timestamp; dates of contracts have no other part. */
+/** Returns the day of a timestamp. Dates of contracts have no time of day. */
 export const day = (timestamp: string | null) => timestamp?.slice(0, 10) ?? null;
 
-/** An amount with its currency, from minor units. */
+/** Formats an amount in minor units, with its currency. */
 export function money(cents: string | null, currency: string | null): string | null {
   if (cents === null) return null;
   const amount = decimalAmount(cents, currency);
   return currency === null ? amount : `${amount} ${currency}`;
 }
 
-/** What is there of these, as a list in a sentence. */
+/** Joins the parts that are not empty, as a list in a sentence. */
 export const joined = (...parts: (string | null | undefined | false)[]) => parts.filter(Boolean).join(", ");
 
-/** "1 contract", "2 contracts"; a plural that is not made with an s is given. */
+/** "1 contract", "2 contracts". Irregular plurals are passed as `many`. */
 export const counted = (count: number, one: string, many = `${one}s`) =>
   `${count} ${count === 1 ? one : many}`;
 
-/** A title or a name in a line, in quotation marks that it cannot end: people chose it, also such as have no account. */
+/** Puts a title or a name in quotation marks that it cannot end. Others chose it, perhaps without having an account. */
 export const titled = (title: string) => `“${title.replace(/[“”]/g, '"')}”`;

@@ -1,4 +1,4 @@
-/** What a tool changed, and how to take it back. */
+/** What a tool changed, and how to undo it. */
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { clip, tokensAtMost } from "../answers/budget.ts";
@@ -9,7 +9,7 @@ const value = z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.
 export const Change = z.object({ field: z.string(), from: value, to: value });
 export type Change = z.output<typeof Change>;
 
-/** Whatever is said of `how`, the tool with these arguments does it; null where nothing does. */
+/** `how` explains the undo for people. `tool` performs it with these arguments; null if no tool can. */
 export const Undo = z.object({
   how: z.string(),
   tool: z.string().nullable(),
@@ -17,7 +17,7 @@ export const Undo = z.object({
 });
 export type Undo = z.output<typeof Undo>;
 
-/** Of the fields that were set, those that are different now. */
+/** Returns those of `fields` whose values differ. */
 export function changesBetween(before: object, after: object, fields: readonly string[]): Change[] {
   const [from, to] = [before, after] as [Record<string, unknown>, Record<string, unknown>];
   const changed = fields.filter((field) => !isDeepStrictEqual(from[field], to[field]));
@@ -25,14 +25,14 @@ export function changesBetween(before: object, after: object, fields: readonly s
   return changed.map((field) => ({ field, from: plain(from[field], most), to: plain(to[field], most) }));
 }
 
-/** A long text is shown by its beginning; the more of them, the shorter. */
+/** Cuts long texts: the more fields changed, the shorter. */
 const plain = (value: unknown, most: number) =>
   (typeof value === "string" ? clip(value, most) : (value ?? null)) as Change["from"];
 
-/** What it takes to say in full what was there before. */
+/** The most tokens of an undo that repeats the previous values. */
 const mostUndoTokens = 1_500;
 
-/** The call of a tool that sets these values from before; they are not there where they are too long to repeat. */
+/** Returns the tool call that restores these values, or no call if they are too long to repeat. */
 export function undoBy(tool: string, how: string, values: Record<string, unknown>): Undo {
   if (tokensAtMost(JSON.stringify(values)) <= mostUndoTokens) {
     return { how, tool, arguments: values as Undo["arguments"] };
@@ -52,7 +52,7 @@ const shown = (value: unknown) =>
 
 export const changeInWords = ({ field, from, to }: Change) => `${field} from ${shown(from)} to ${shown(to)}`;
 
-/** `others` is how many more there are, for which there is no room. */
+/** `others` is the number of further changes, which did not fit. */
 export function changesInWords(changes: readonly Change[], others = 0): string {
   if (changes.length === 0) return "Nothing changed: it was like this before.";
   const more = others > 0 ? `; and ${counted(others, "more field")}, which the web app shows` : "";

@@ -1,4 +1,4 @@
-/** The clauses that a search finds inside documents, quoted, with the page that they stand on. */
+/** Clauses that a search finds inside documents, quoted and with their page. */
 import { z } from "zod";
 import { clausePath } from "#lib/overview/search/addresses.ts";
 import { search } from "#lib/overview/search/operations.ts";
@@ -33,19 +33,19 @@ export function clauseLine({ contract, version, page, quote: words, link }: Clau
   return quote(source, words);
 }
 
-/** Of an answer, where there are contracts to tell of too. */
+/** The most tokens for clauses, which leaves room for contracts in the same result. */
 const clauseTokens = 4_500;
 
 export interface FoundClauses {
   items: ClauseHit[];
   lines: string[];
-  /** How many stand before the ones that are not told; null where there are none. */
+  /** The number of clauses before the next one to list; null if there are no more. */
   next: number | null;
-  /** What a reader has to know of what was not searched. */
+  /** Tells the reader if some versions are not indexed yet. */
   note: string;
 }
 
-/** The clauses that say something like the words, by relevance, from the one after `skipped` on. */
+/** Finds clauses that match the words, by relevance, after the first `skipped`. */
 export async function findClauses(
   caller: Caller,
   { sort: _, dir: __, ...query }: Record<string, unknown> & { q: string },

@@ -1,11 +1,11 @@
-/** Contracts as answers tell of them. */
+/** Contracts as they appear in results. */
 import { z } from "zod";
 import type { Contract } from "#lib/contracts/schema.ts";
 import { beginningOf, clip, tokensAtMost } from "../answers/budget.ts";
 import { linkTo } from "../answers/links.ts";
 import { day, joined, money, titled, words } from "../answers/words.ts";
 
-/** In a list. */
+/** A contract in a list. */
 export const ContractLine = z.object({
   id: z.string(),
   title: z.string(),
@@ -19,7 +19,7 @@ export const ContractLine = z.object({
   link: z.string(),
 });
 
-/** On its own. */
+/** A single contract. */
 export const ContractDetail = ContractLine.extend({
   ourRole: z.string(),
   owner: z.object({ id: z.string(), name: z.string() }),
@@ -33,14 +33,14 @@ export const ContractDetail = ContractLine.extend({
   updatedAt: z.string(),
 });
 
-/** A long text is shown by its beginning: a workspace can have many fields. */
+/** The most characters of a custom field's value: a workspace can have many fields. */
 const longestShown = 100;
 
-/** Of all fields, in tokens, where they are shown at length; and what it takes to say that one is cut. */
+/** The most tokens for all fields at that length, and the tokens of a note that a value is cut. */
 const fieldTokens = 2_000;
 const cutTokens = 12;
 
-/** Those that have a value. Where there is not room for all, each has its share. */
+/** Returns the fields that have a value. If they do not all fit, each gets an equal share. */
 function filled(customFields: Contract["customFields"]): Record<string, string> {
   const values = Object.entries(customFields).flatMap(([key, value]) =>
     value === null ? [] : { key, value },
@@ -69,7 +69,7 @@ export const contractFrom = (contract: Contract) => ({
 
 export type ContractFrom = ReturnType<typeof contractFrom>;
 
-/** What a line says of a contract: its title, what matters of it, its id and where it is. */
+/** Formats a contract as a line: its title, main facts, id and link. */
 export function contractLine(contract: ContractFrom): string {
   const { id, title, type, status, counterparty, effectiveDate, expiresAt, autoRenews, value, link } =
     contract;

@@ -1,4 +1,4 @@
-/** The tools that change a contract: its fields, and its status. */
+/** The tools that change a contract's fields and its status. */
 import { z } from "zod";
 import { contractLifecycle } from "#lib/contracts/lifecycle.ts";
 import { contracts } from "#lib/contracts/operations.ts";
@@ -22,7 +22,7 @@ import { tool } from "./tool.ts";
 
 const contractId = idIn("contract");
 
-/** Archiving is for people. */
+/** Only people archive contracts. */
 const { id: _id, archived: _archived, ...patched } = ContractPatch.shape;
 
 export const updateContract = tool({
@@ -57,19 +57,22 @@ export const updateContract = tool({
   },
 });
 
-/** What can be different by these: a value takes its currency with it, where none is said. */
+/**
+ * Returns the names of fields that the input can change. A new value may also change the currency if the input has
+ * none.
+ */
 function namesOf({ customFields = {}, ...fields }: Partial<z.input<typeof ContractPatch>>): string[] {
   const names = [...Object.keys(fields), ...Object.keys(customFields).map(columnOfKey)];
   return fields.valueCents === undefined ? names : [...new Set([...names, "valueCurrency"])];
 }
 
-/** Custom fields beside the others, as `customFields.<key>`. */
+/** Puts custom fields beside the others, as `customFields.<key>`. */
 function flat({ customFields, ...contract }: Contract) {
   const fields = Object.entries(customFields).map(([key, value]) => [columnOfKey(key), value]);
   return { ...contract, ...Object.fromEntries(fields) };
 }
 
-/** What was there before of what changed, in full and as this tool takes it. */
+/** Returns the complete previous values of the changed fields, in the form that this tool takes. */
 function nested(before: Record<string, unknown>, changes: Change[]) {
   const values = changes.map(({ field }) => ({ field, key: keyIn(field), from: before[field] ?? null }));
   const customFields = Object.fromEntries(
@@ -104,7 +107,7 @@ export const setContractStatus = tool({
   },
 });
 
-/** A contract that ends takes what was open of its obligations with it, for good. */
+/** Terminating or cancelling a contract cancels its open obligations for good. */
 const cancelled =
   "Its open obligations were cancelled and stay cancelled: create again those that are still needed.";
 

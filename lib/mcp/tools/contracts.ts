@@ -1,4 +1,4 @@
-/** The tools for one contract: to look at it, and to create one. */
+/** The tools that read and create a contract. */
 import { z } from "zod";
 import { contractLifecycle } from "#lib/contracts/lifecycle.ts";
 import { contracts, versions } from "#lib/contracts/operations.ts";
@@ -28,7 +28,7 @@ const VersionLine = z.object({
   link: z.string(),
 });
 
-/** What people look at first. */
+/** How many versions and obligations are shown. */
 const shownVersions = 10;
 const shownObligations = 5;
 
@@ -110,7 +110,7 @@ function versionLine(version: z.output<typeof VersionLine>): string {
   return `- version ${versionNumber}: ${titled(fileName)}, ${day(createdAt)}. ${id} ${link}`;
 }
 
-/** Null where the caller may not know. */
+/** Returns null if the caller may not read obligations. */
 async function openObligations(caller: Caller, id: string) {
   if (!caller.may(obligations.listOfContract)) return null;
   const { data } = await caller.ask(obligations.listOfContract, { id });
@@ -187,7 +187,7 @@ async function createBare(caller: Caller, input: NewContract): Promise<string> {
   if (wrong.length > 0) {
     throw invalid(...wrong.map(([path]) => ({ path, message: "is only for contracts from a template" })));
   }
-  // What is missing of title, type and role, the operation says.
+  // The operation itself reports a missing title, type or role.
   const { contract } = await caller.ask(contracts.create, fields as z.input<typeof contracts.create.input>);
   return contract.id;
 }

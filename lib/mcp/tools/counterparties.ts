@@ -43,7 +43,7 @@ export const findCounterparties = tool({
   async run(caller, { cursor: at, ...query }) {
     const start = startOf(at);
     const { data } = await caller.ask(counterparties.list, query);
-    // Far more than there is room for.
+    // Far more than can fit.
     const items = data.slice(start, start + 500).map(counterpartyFrom);
     const list = listed({
       items,
@@ -61,7 +61,7 @@ export const findCounterparties = tool({
 
 const Contact = z.object({ id: z.string(), name: z.string(), email: z.string(), isPrimary: z.boolean() });
 
-/** Of the notes, in tokens; the web app has all of them. */
+/** The most tokens for notes and contacts. The web app shows all of them. */
 const noteTokens = 1_200;
 const contactTokens = 1_500;
 

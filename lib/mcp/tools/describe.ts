@@ -1,4 +1,4 @@
-/** Tools as the protocol lists them: schemas and hints follow from the operations. */
+/** Describes tools for the protocol. Schemas and hints follow from the operations. */
 import { z } from "zod";
 import { type AnyOperation, onlyReads, successOf } from "#lib/core/operation.ts";
 import { routes } from "#lib/routes.ts";
@@ -18,10 +18,10 @@ export interface DescribedTool {
   };
 }
 
-/** Made once: turning schemas into JSON takes milliseconds. */
+/** Cached: converting schemas to JSON Schema takes milliseconds. */
 const described = new Map<AnyTool, DescribedTool>();
 
-/** What a caller with these scopes is told of. */
+/** Lists the tools that these scopes allow. */
 export function describeTools(scopes: readonly string[]): DescribedTool[] {
   return tools.filter((tool) => missingScopes(tool, scopes).length === 0).map(descriptionOf);
 }
@@ -43,7 +43,10 @@ const methods = new Map<AnyOperation, string>(
   Object.entries(routes).map(([route, operation]) => [operation, route.split(" ")[0]!]),
 );
 
-/** Hints as HTTP has them: what reads is safe, PUT and PATCH can be repeated, and what only creates destroys nothing. */
+/**
+ * Derives the hints from HTTP semantics: GET is read-only, PUT and PATCH are idempotent, and operations that only
+ * create are not destructive.
+ */
 function hintsOf(tool: AnyTool): DescribedTool["annotations"] {
   const writing = operationsOf(tool).filter((operation) => !onlyReads(operation));
   if (writing.length === 0) return { readOnlyHint: true, openWorldHint: false };
@@ -57,7 +60,7 @@ function hintsOf(tool: AnyTool): DescribedTool["annotations"] {
 
 type Schema = z.core.JSONSchema.BaseSchema;
 
-/** What operations say anyway when an input is wrong. A list of tools is read anew in every conversation. */
+/** Left out, since operations report invalid input anyway and every conversation reads the whole list of tools. */
 const leftOut = [
   "pattern",
   "minLength",
@@ -69,13 +72,13 @@ const leftOut = [
   "maxItems",
 ];
 
-/** A schema as short as it can be said. */
+/** Shortens a schema as far as possible. */
 function shorten(schema: Schema): Schema {
   const { anyOf, properties, items, propertyNames: _, ...rest } = schema;
   const short = Object.fromEntries(
     Object.entries(rest).filter(([name]) => !leftOut.includes(name)),
   ) as Schema;
-  // A plain date is a moment too.
+  // A date without a time is accepted as a timestamp, too.
   if (short.format === "date-time") Object.assign(short, { format: "date", description: undefined });
   if (properties) {
     short.properties = Object.fromEntries(
@@ -91,7 +94,7 @@ function shorten(schema: Schema): Schema {
   return merged(short, options);
 }
 
-/** Text or null is `["string", "null"]`, unless more is said of either than one schema can say. */
+/** Merges options such as text and null into `["string", "null"]`, unless an option says more than one schema can. */
 function merged(rest: Schema, options: Schema[]): Schema {
   const types = [...new Set(options.flatMap(({ type }) => type ?? []))];
   const said = Object.assign({}, ...options) as Schema;

@@ -1,4 +1,4 @@
-/** The tools for what documents say: their text, and what is different between two versions. */
+/** The tools that read the text of documents and compare two versions. */
 import { z } from "zod";
 import { versions } from "#lib/contracts/operations.ts";
 import { type Comparison, DocumentTextQuery } from "#lib/contracts/schema.ts";
@@ -22,7 +22,7 @@ const Version = z.object({
   link: z.string(),
 });
 
-/** Of each of the two, the data and the text, in tokens. */
+/** The most tokens of the data and of the text, each. */
 const textTokens = 3_400;
 
 export const readDocument = tool({
@@ -74,7 +74,7 @@ export const readDocument = tool({
   },
 });
 
-/** A cursor into a text: the page, and the characters of it that were read. */
+/** Parses a cursor into a text: the page, and the number of its characters that were read. */
 function placeOf(at: string): { page: number; offset: number } {
   const [, page, offset] = /^(\d{1,6})\.(\d{1,9})$/.exec(at) ?? [];
   if (page === undefined || page === "0") {
@@ -90,7 +90,7 @@ interface Page {
   characters: number;
 }
 
-/** Whole pages as long as there is room, and of the one that there is no room for, its beginning. */
+/** Returns whole pages while they fit, and the beginning of the page that does not. */
 function pagesThatFit(pages: readonly Page[]) {
   const shown: { page: number; quotedText: string }[] = [];
   let left = textTokens;
@@ -108,9 +108,9 @@ function pagesThatFit(pages: readonly Page[]) {
   return { shown, next: null };
 }
 
-/** The marks of a quotation, and its source. */
+/** The tokens of a quotation's marks and its source. */
 const tokensOfAQuote = 60;
-/** What remains is not worth beginning a page for. */
+/** With fewer tokens left, no further page is begun. */
 const leastTokens = 150;
 
 const ChangedClause = z.object({
@@ -189,7 +189,7 @@ async function versionsOf(caller: Caller, id: string, fromId?: string, toId?: st
   return { from: withLink(from), to: withLink(to) };
 }
 
-/** Of one clause; the page in the web app shows all of it. */
+/** The most tokens of one clause. The comparison page in the web app shows all of it. */
 const clauseTokens = 900;
 
 function clauseFrom({ kind, heading, from, to, words }: Comparison["clauses"][number]) {
@@ -208,7 +208,7 @@ function clauseFrom({ kind, heading, from, to, words }: Comparison["clauses"][nu
   };
 }
 
-/** Of words that did not change, those beside a change tell where it is. */
+/** The number of unchanged characters that are shown on each side of a change. */
 const shownBeside = 160;
 
 function around(kind: string, text: string): string {

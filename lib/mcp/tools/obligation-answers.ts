@@ -1,4 +1,4 @@
-/** Obligations as answers tell of them. */
+/** Obligations as they appear in results. */
 import { z } from "zod";
 import type { Obligation } from "#lib/obligations/schema.ts";
 import { clip } from "../answers/budget.ts";
@@ -26,7 +26,7 @@ interface InContract {
   counterparty?: { name: string } | null;
 }
 
-/** Longer texts are shown by their beginning; the web app has all of them. */
+/** Longer texts are cut. The web app shows all of them. */
 const mostCharacters = 300;
 const short = (text: string | null) => (text === null ? null : clip(text, mostCharacters));
 

@@ -1,4 +1,4 @@
-/** The tools for obligations: what is due, and what was done. */
+/** The tools that list obligations and change them. */
 import { z } from "zod";
 import { invalid } from "#lib/core/errors.ts";
 import { idIn } from "#lib/core/wire.ts";
@@ -68,7 +68,7 @@ async function create(caller: Caller, { status, ...fields }: Fields) {
   if (status !== undefined) {
     throw invalid({ path: "status", message: "follows from the date of a new obligation: leave it out" });
   }
-  // What is missing, the operation says.
+  // The operation itself reports missing fields.
   const id = await caller.create(obligations.create, fields as z.input<typeof NewObligation>);
   const { obligation } = await caller.ask(obligations.read, { id });
   const shown = obligationFrom(obligation);
@@ -97,10 +97,10 @@ async function update(caller: Caller, id: string, { contractId, ...fields }: Fie
 }
 
 const closed = ["COMPLETED", "WAIVED"];
-/** These follow from others. */
+/** Fields that are derived from others. */
 const derived = ["status", "resolvedDate"];
 
-/** Open statuses follow from the date, so reopening is what takes a closed one back. */
+/** Open statuses follow from the date, so a completed or waived obligation is reopened to undo that. */
 function undoOf(before: Obligation, changes: readonly Change[], asked: Fields["status"]): Undo {
   const { id: obligationId } = before;
   const fields = changes.map(({ field }) => field).filter((field) => !derived.includes(field));
@@ -120,7 +120,7 @@ function undoOf(before: Obligation, changes: readonly Change[], asked: Fields["s
   return undoBy("save_obligation", how, { obligationId, ...previous });
 }
 
-/** A suggestion that someone decided on is none again: what can be had is that it counts no more. */
+/** A decision about a suggestion cannot be undone. An accepted one can only be waived, and a closed one reopened. */
 function undoOfDecision({ id: obligationId }: Obligation, to: unknown, previous: object): Undo {
   if (to === "CANCELLED") {
     const how = "A rejected suggestion does not come back. Create the obligation anew if it is wanted.";

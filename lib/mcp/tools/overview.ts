@@ -1,4 +1,4 @@
-/** The tools that look at the workspace as a whole: its figures, and what happened in it. */
+/** The tools for the whole workspace: its figures and its audit log. */
 import { z } from "zod";
 import { auditEvents } from "#lib/audit/operations.ts";
 import { type AuditEvent, AuditQuery } from "#lib/audit/schema.ts";
@@ -11,7 +11,7 @@ import { money, titled, words } from "../answers/words.ts";
 import { cursor, rest } from "./paging.ts";
 import { tool } from "./tool.ts";
 
-/** There are about 180 currencies in all. */
+/** There are about 180 currencies in the world. */
 const shownCurrencies = 40;
 
 export const getAnalytics = tool({
@@ -66,7 +66,7 @@ const EventLine = z.object({
   changes: z.string().nullable(),
 });
 
-/** Of what one event changed, in tokens. */
+/** The most tokens for the changes of one event. */
 const changeTokens = 300;
 
 const system = "the system";
@@ -91,7 +91,7 @@ function eventLine(event: z.output<typeof EventLine>): string {
 
 const { limit: _, cursor: __, ...filters } = AuditQuery.shape;
 
-/** A page of the log, about as much as there is room for. */
+/** About as many events as fit. */
 const pageSize = 30;
 
 export const listAuditEvents = tool({
@@ -133,7 +133,7 @@ export const listAuditEvents = tool({
   },
 });
 
-/** A cursor into the log: that of the log's own page, and how many events of the page were told. */
+/** Parses a cursor into the log: the number of events of the page that were listed, and the page's own cursor. */
 function placeOf(at: string | undefined): { skip: number; cursor: string | undefined } {
   if (at === undefined) return { skip: 0, cursor: undefined };
   const [, skip, cursor] = /^(\d{1,3})~(.{0,500})$/s.exec(at) ?? [];

@@ -1,6 +1,6 @@
 /**
- * Lists in answers: as much as there is room for, and a cursor to the rest. A cursor is the number of rows before it,
- * so it needs no memory here, whatever page size the operation behind it has.
+ * Lists in results: as many rows as fit, and a cursor to the rest. A cursor is the number of rows before it. So it
+ * needs no stored state, and it works with any page size of the operation.
  */
 import { z } from "zod";
 import { invalid } from "#lib/core/errors.ts";
@@ -12,13 +12,13 @@ export const cursor = z
   .optional()
   .meta({ description: "nextCursor of the answer before" });
 
-/** What every list in an answer ends with. */
+/** The fields that end every list in a result. */
 export const rest = {
   truncated: z.boolean(),
   nextCursor: z.string().nullable(),
 };
 
-/** From which row on. */
+/** Returns the index of the first row. */
 export function startOf(cursor: string | undefined): number {
   if (cursor === undefined) return 0;
   if (!/^\d{1,12}$/.test(cursor))
@@ -26,23 +26,23 @@ export function startOf(cursor: string | undefined): number {
   return Number(cursor);
 }
 
-/** Which page of an operation has the row, and how many of its rows stand before. */
+/** Returns the page that contains the row, and the number of rows before it on that page. */
 export function pageWith(start: number, pageSize: number): { page: number; skip: number } {
   return { page: Math.floor(start / pageSize) + 1, skip: start % pageSize };
 }
 
 interface List<Item, Row> {
-  /** The rows from `start` on, as many as were read. */
+  /** The rows that were read, from `start` on. */
   items: readonly Item[];
   start: number;
   total: number;
   lineOf(item: Item): string;
-  /** What of a row is answered. */
+  /** The part of an item that the result includes. */
   rowOf(item: Item): Row;
   budget?: Budget;
 }
 
-/** The rows that there is room for, and where the others begin. */
+/** Returns the rows that fit, and the cursor to the next ones. */
 export function listed<Item, Row>(list: List<Item, Row>) {
   const { items, start, total, lineOf, rowOf, budget = new Budget() } = list;
   const fitted = fit(budget, items, lineOf, rowOf);
@@ -55,7 +55,7 @@ export function listed<Item, Row>(list: List<Item, Row>) {
       truncated: !isAll,
       nextCursor: isAll ? null : String(end),
     },
-    /** For people. */
+    /** The same, as text. */
     note: isAll
       ? ""
       : `\nThese are ${start + 1} to ${end} of ${total}. Call again with cursor "${end}" for more.`,

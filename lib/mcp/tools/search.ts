@@ -1,4 +1,4 @@
-/** The tool that finds contracts: by what their documents say, and by their own fields. */
+/** The tool that finds contracts by the text of their documents and by their own fields. */
 import { z } from "zod";
 import { contracts } from "#lib/contracts/operations.ts";
 import { ContractQuery, contractPageSize } from "#lib/contracts/schema.ts";
@@ -15,7 +15,10 @@ import { type Caller, tool } from "./tool.ts";
 
 const { page: _, q, ...filters } = ContractQuery.shape;
 
-/** A cursor: how many contracts were told and, behind a c, how many clauses. What is missing was told in full. */
+/**
+ * Parses a cursor: the number of contracts that were listed, then `c` and the number of clauses. A missing part means
+ * that all of that kind were listed.
+ */
 function placeOf(at: string | undefined): { start: number | null; skipped: number | null } {
   if (at === undefined) return { start: 0, skipped: 0 };
   const [, rows, clauses] = /^(\d{1,12})?(?:c(\d{1,6}))?$/.exec(at) ?? [];
@@ -82,11 +85,11 @@ export const searchContracts = tool({
 type Place = ReturnType<typeof placeOf>;
 type Words = Record<string, unknown> & { q?: string | undefined };
 
-/** With the first answer, and with those whose cursor says that there are more. */
+/** Finds clauses for the first result, and for cursors that say there are more. */
 async function clausesFor(caller: Caller, { q: words, ...query }: Words, { start, skipped }: Place) {
   const nothing: FoundClauses = { items: [], lines: [], next: null, note: "" };
   if (!words) return nothing;
-  // Rows of contracts come first: the clauses wait in the cursor.
+  // The remaining contracts come first. The position among the clauses stays in the cursor.
   if (start !== null && start > 0) return { ...nothing, next: skipped };
   const isWithin = query.contractId !== undefined || query.versionId !== undefined;
   if (!isWithin && !caller.may(search.clauses)) {

@@ -1,4 +1,4 @@
-/** The tools that tell how signature requests are doing. Sending, reminding and voiding are for people. */
+/** The tools that show the progress of signature requests. Only people send, remind and void. */
 import { z } from "zod";
 import { idIn } from "#lib/core/wire.ts";
 import { signatures } from "#lib/signatures/requests/operations.ts";

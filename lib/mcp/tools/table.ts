@@ -1,4 +1,4 @@
-/** All that assistants can do, chosen by hand. What is not here, no assistant does. */
+/** All tools of assistants, chosen deliberately: assistants can do nothing else. */
 
 import { setContractStatus, updateContract } from "./contract-changes.ts";
 import { createContract, getContract } from "./contracts.ts";

@@ -1,4 +1,4 @@
-/** The tool that tells which templates there are, and what one asks for. */
+/** The tool that lists templates and the inputs of each. */
 import { z } from "zod";
 import { idIn } from "#lib/core/wire.ts";
 import { templates } from "#lib/templates/operations.ts";
@@ -80,7 +80,7 @@ async function all(caller: Caller, start: number) {
   };
 }
 
-/** Each variable and section, as create_contract takes them. */
+/** Lists the variables and sections, in the form that create_contract takes. */
 async function one(caller: Caller, id: string, start: number) {
   const { template: read } = await caller.ask(templates.read, { id });
   const template = templateFrom(read);
@@ -95,7 +95,7 @@ async function one(caller: Caller, id: string, start: number) {
 }
 
 const shownOptions = 12;
-/** Of what one section says. */
+/** The most characters of one section's text. */
 const shownCharacters = 1_200;
 
 function variableFrom(variable: z.output<typeof Template>["variables"][number]): z.output<typeof Input> {

@@ -1,10 +1,10 @@
-/** A tool: what an assistant can do here, as one or more operations, with a lean answer. */
+/** A tool: one or more operations that an assistant can perform, with a concise result. */
 import type { z } from "zod";
 import type { Context } from "#lib/core/context.ts";
 import { authorize, parseInput, perform } from "#lib/core/execute.ts";
 import type { AnyOperation, Operation } from "#lib/core/operation.ts";
 
-/** What a tool answers: as data, and in a short text that says the same for people. */
+/** A tool's result: data, and a short text that says the same for people. */
 export interface Answer {
   data: Record<string, unknown>;
   text: string;
@@ -14,30 +14,32 @@ type InputOf<O> = O extends Operation<infer I, infer _> ? z.input<I> : never;
 type OutputOf<O> =
   O extends Operation<infer _, infer Out> ? (Out extends z.ZodType ? z.output<Out> : null) : never;
 
-/** Who calls a tool. Operations go the way that they go at every door: scopes, input, rules, history. */
+/**
+ * The caller of a tool. Operations run as they do for every other client, with scopes, validation, rules and history.
+ */
 export interface Caller {
   ctx: Context;
-  /** Whether the caller has what an operation asks for. */
+  /** Whether the caller has the scopes of an operation. */
   may(operation: AnyOperation): boolean;
-  /** What an operation answers. */
+  /** Performs an operation and returns its response. */
   ask<O extends AnyOperation>(operation: O, input: InputOf<O>): Promise<OutputOf<O>>;
-  /** The id of what an operation made that answers nothing but its location. */
+  /** Performs an operation that returns only a location. Returns the id of what it created. */
   create<O extends AnyOperation>(operation: O, input: InputOf<O>): Promise<string>;
 }
 
 export interface Tool<I extends z.ZodObject = z.ZodObject> {
   name: string;
   title: string;
-  /** For the assistant: what it does and when to use it. Nothing that a user wrote stands here. */
+  /** For the assistant: what the tool does and when to use it. It never contains text from users. */
   description: string;
-  /** Who may not all of these is not told of the tool. */
+  /** The tool is offered only to callers who may perform all of these. */
   uses: readonly AnyOperation[];
-  /** Further ones, for callers who may. */
+  /** Further operations, used if the caller may perform them. */
   mayUse?: readonly AnyOperation[];
   input: I;
-  /** What of the data is answered, and nothing else. */
+  /** The schema of the data. Fields that it does not have are left out of the result. */
   output: z.ZodObject;
-  /** The input has been checked, and is as it was sent: operations check it again, by their own schemas. */
+  /** The input has been validated, but is passed as it was sent: operations parse it again with their own schemas. */
   run(caller: Caller, input: z.input<I>): Promise<Answer>;
 }
 
@@ -50,13 +52,13 @@ export function tool<I extends z.ZodObject>(definition: Tool<I>): Tool<I> {
 
 export const operationsOf = ({ uses, mayUse = [] }: AnyTool): AnyOperation[] => [...uses, ...mayUse];
 
-/** What a caller lacks to use a tool. */
+/** Returns the scopes that a caller lacks to use a tool. */
 export function missingScopes({ uses }: AnyTool, scopes: readonly string[]): string[] {
   const needed = new Set(uses.flatMap((operation) => operation.scopes as readonly string[]));
   return [...needed].filter((scope) => !scopes.includes(scope));
 }
 
-/** A caller who reaches the operations that are named here, and no others. */
+/** Returns a caller that can perform only the given operations. */
 export function callerFor(ctx: Context, named: readonly AnyOperation[]): Caller {
   const run = (operation: AnyOperation, input: unknown) => {
     if (!named.includes(operation)) throw new Error(`"${operation.summary}" is not named by what uses it.`);
