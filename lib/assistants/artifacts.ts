@@ -1,6 +1,7 @@
 /**
- * What the authorization server keeps: requests for consent, codes, tokens. Found by the SHA-256 of what its holder has,
- * which is nowhere stored: whoever reads the database can use none of it. A fast hash is enough for 256 random bits.
+ * The authorization server's artifacts: requests for consent, codes and tokens. They are stored by the SHA-256 of the
+ * secret that the program holds, and the secret itself is not stored: nobody who reads the database can use it. A fast
+ * hash is enough for 256 random bits.
  */
 import { hash } from "node:crypto";
 import { clock } from "#lib/core/clock.ts";
@@ -12,10 +13,10 @@ export type ArtifactKind = (typeof artifactKinds)[number];
 
 export const artifactHash = (id: string) => new Uint8Array(hash("sha256", id, "buffer"));
 
-/** What the library knows of one; `jti` is what its holder has. */
+/** An artifact in the library's form. `jti` is the program's secret. */
 export type Artifact = Record<string, unknown> & { jti?: string | undefined; grantId?: string | undefined };
 
-/** A code or a refresh token that is used once more: by whoever stole it, or was stolen from. */
+/** A code or refresh token was used a second time, by a thief or by its owner after a thief. */
 export class UsedAgain extends Error {
   readonly grantId: string | null;
 
@@ -26,7 +27,7 @@ export class UsedAgain extends Error {
   }
 }
 
-/** Writes one down, without what its holder has. A token keeps its grant alive as long as it lives itself. */
+/** Saves an artifact without its secret. A token extends its grant until the token expires. */
 export async function saveArtifact(
   kind: ArtifactKind,
   id: string,
@@ -37,7 +38,7 @@ export async function saveArtifact(
   const { grantId } = payload;
   await housekeeping(async (store) => {
     const grant = kind === "Interaction" || !grantId ? null : await keptAlive(store, grantId, expiresAt);
-    // What is undefined is left out, as JSON does.
+    // Leaves out undefined values, as JSON does.
     const data = { kind, payload: JSON.parse(JSON.stringify(payload)), expiresAt };
     const owner = { organizationId: grant, grantId: grant === null ? null : (grantId ?? null) };
     const where = { hash: artifactHash(id) };
@@ -49,7 +50,7 @@ export async function saveArtifact(
   });
 }
 
-/** The grant's workspace. A registration that is used is not forgotten. */
+/** Extends a grant, and marks its program's registration as used so that it is kept. Returns the grant's workspace. */
 async function keptAlive(store: Transaction, id: string, until: Date): Promise<string | null> {
   const [grant] = await store.$queryRaw<{ organizationId: string }[]>`
     WITH kept AS (
@@ -61,7 +62,7 @@ async function keptAlive(store: Transaction, id: string, until: Date): Promise<s
   return grant?.organizationId ?? null;
 }
 
-/** Finds one, expired ones too: what is done with those is told apart by who asks. */
+/** Finds an artifact, even if it has expired: the caller decides what to do with those. */
 export async function findArtifact(kind: ArtifactKind, id: string): Promise<Artifact | undefined> {
   const row = await db.assistantArtifact.findFirst({ where: { hash: artifactHash(id), kind } });
   if (!row) return undefined;
@@ -71,7 +72,7 @@ export async function findArtifact(kind: ArtifactKind, id: string): Promise<Arti
 
 const seconds = (date: Date) => Math.floor(date.getTime() / 1000);
 
-/** Uses one up: of two who try at once, one. */
+/** Marks an artifact as used. Of concurrent attempts, only one succeeds; the others throw UsedAgain. */
 export async function consumeArtifact(kind: ArtifactKind, id: string): Promise<void> {
   const where = { hash: artifactHash(id), kind };
   const { count } = await housekeeping((store) =>

@@ -1,4 +1,4 @@
-/** The programs that ask to be connected: what they may say of themselves, and those that registered. */
+/** The programs that ask to be connected: validation of their metadata, and the registered ones. */
 import { randomBytes } from "node:crypto";
 import { clock } from "#lib/core/clock.ts";
 import { db } from "#lib/core/db.ts";
@@ -14,11 +14,14 @@ const longestName = 100;
 
 export const newClientId = () => `asc_${randomBytes(16).toString("base64url")}`;
 
-/** Links that do something in a browser or on a computer, instead of opening the program that asked. */
+/** Schemes of links that act in the browser or on the computer, instead of opening the program that asked. */
 const harmful =
   /^(javascript|vbscript|data|blob|file|about|filesystem|view-source|ftp|wss?|mailto|tel|sms|intent|chrome|edge|ms-[\w-]+):$/;
 
-/** Why an answer cannot go there; null where it can. Plain http is for this computer alone (RFC 8252, 7.3). */
+/**
+ * Returns why a redirect URI is not acceptable; null if it is. Plain http is for the person's own computer only (RFC
+ * 8252, 7.3).
+ */
 function redirectProblem(uri: unknown): string | null {
   if (typeof uri !== "string" || uri.length > longestUri || /[\s\p{C}]/u.test(uri)) {
     return `must be addresses of at most ${longestUri} characters`;
@@ -35,8 +38,9 @@ function redirectProblem(uri: unknown): string | null {
 }
 
 /**
- * What is kept of a program's metadata; or, as a text, what is wrong with it. Every program here is public: it has no
- * secret, and proves with PKCE that it is the one that asked. So whatever else it wants to be is left out.
+ * Returns the part of a program's metadata that is kept, or a text that says what is wrong. All programs are public
+ * clients: they have no secret, and prove with PKCE that they sent the request. Any other setting that they ask for is
+ * left out.
  */
 export function keptMetadata(given: Metadata): Metadata | string {
   const { redirect_uris: redirects, token_endpoint_auth_method: method } = given;
@@ -49,7 +53,7 @@ export function keptMetadata(given: Metadata): Metadata | string {
     client_name: shownName(given.client_name) ?? undefined,
     redirect_uris: redirects,
     token_endpoint_auth_method: "none",
-    // So that the ports of loopback addresses may vary, and plain http leads nowhere else.
+    // Allows any port of a loopback address, and plain http nowhere else.
     application_type: "native",
     grant_types: ["authorization_code", "refresh_token"],
     response_types: ["code"],
@@ -57,35 +61,35 @@ export function keptMetadata(given: Metadata): Metadata | string {
   };
 }
 
-/** Of a name what people can trust to read: in one line, without what turns or hides letters. */
+/** Returns a name that people can trust to read: on one line, without characters that reorder or hide text. */
 function shownName(name: unknown): string | null {
   if (typeof name !== "string") return null;
   const visible = name.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, " ").replace(/\s+/g, " ");
   return [...visible.trim()].slice(0, longestName).join("").trim() || null;
 }
 
-/** What a person is told of a program that asks to be answered at this address. */
+/** Describes a program that asks for redirection to this URI, for the person who decides. */
 export function describeProgram(id: string, name: string | undefined, redirect: string): AssistantProgram {
   const document = id.startsWith("https://") ? URL.parse(id) : null;
   const target = new URL(redirect);
   const returnsTo = target.protocol === "https:" ? "site" : target.protocol === "http:" ? "computer" : "app";
-  // Where the answer goes is what matters: a document may be on a site where anyone can put one.
+  // The host that receives the answer is what matters: the metadata document may be on a site where anyone can publish.
   const host = returnsTo === "site" ? target.host : (document?.host ?? ownHost(target));
   return {
     name: shownName(name) ?? host,
     host,
-    // Any program on a computer can be answered there: that a site vouches for one says nothing of this one.
+    // Any program on the computer could receive the answer: a site that vouches for one program does not vouch for all.
     isVerified: returnsTo === "site" && document?.host === target.host,
     returnsTo,
   };
 }
 
-/** Of an app the scheme of its links: it has no host. */
+/** Returns the scheme of an app's links, since it has no host. */
 const ownHost = (target: URL) => (target.protocol === "http:" ? target.host : target.protocol.slice(0, -1));
 
-/** Keeps what a program registered. */
+/** Saves a program's registration. */
 export async function saveClient(id: string, metadata: Metadata, now = clock()): Promise<void> {
-  // What is undefined is left out, as JSON does.
+  // Leaves out undefined values, as JSON does.
   const data = { metadata: JSON.parse(JSON.stringify(metadata)), usedAt: now };
   await housekeeping((store) => store.assistantClient.create({ data: { id, ...data, createdAt: now } }));
 }

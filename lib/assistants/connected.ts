@@ -9,7 +9,7 @@ import { readPolicy } from "./policy.ts";
 import type { ConnectedAssistantList } from "./schema.ts";
 import { assistantResource } from "./tokens.ts";
 
-/** Who looks after the workspace sees everyone's; others their own. */
+/** Owners and admins see all assistants of the workspace; other members see their own. */
 const seesAll = (ctx: Context) => may(ctx, "workspace:write");
 
 export async function listAssistants(ctx: Context): Promise<ConnectedAssistantList> {
@@ -36,7 +36,7 @@ export async function listAssistants(ctx: Context): Promise<ConnectedAssistantLi
   return { data, policy, address: settings().ASSISTANT === "on" ? assistantResource() : null };
 }
 
-/** Revoking one that has ended changes nothing. */
+/** Revokes an assistant's grant. Does nothing if it is already revoked. */
 export async function revokeAssistant(ctx: Context, id: string): Promise<void> {
   const whose = seesAll(ctx) ? {} : { userId: ctx.actor.id };
   if (await endGrant(ctx, { id, ...whose })) return;

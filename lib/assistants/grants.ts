@@ -1,4 +1,4 @@
-/** Grants: that a member lets a program act for them in a workspace, and the end of that. */
+/** Grants: a member lets a program act for them in a workspace, until the grant ends. */
 import { change } from "#lib/core/change.ts";
 import { clock } from "#lib/core/clock.ts";
 import { asOrganization, type Context, own, systemContext } from "#lib/core/context.ts";
@@ -8,10 +8,10 @@ import { newId } from "#lib/core/ids.ts";
 import type { AssistantScope } from "#lib/core/scopes.ts";
 import type { AssistantProgram } from "./schema.ts";
 
-/** Until its program has fetched the first tokens, which keep it alive from then on. */
+/** The lifetime of a grant until its program fetches the first tokens, which extend it. */
 const untilFetchedMs = 5 * 60 * 1000;
 
-/** More than anyone needs: each of a person's computers may have its own. */
+/** More than anyone needs: each of a person's computers may have its own grant. */
 const mostOfMember = 50;
 
 export interface NewGrant {
@@ -21,7 +21,7 @@ export interface NewGrant {
   scopes: AssistantScope[];
 }
 
-/** Connects a program, for the member who does so. `settle` does in the same change what follows. */
+/** Connects a program for a member. `settle` runs in the same transaction. */
 export async function createGrant(
   ctx: Context,
   { userId, clientId, program, scopes }: NewGrant,
@@ -48,7 +48,10 @@ export async function createGrant(
   });
 }
 
-/** Ends a grant of the workspace, and with it every code and token. False where there is none, or it has ended. */
+/**
+ * Revokes a grant of the workspace, and deletes its codes and tokens. Returns false if there is no such grant, or it is
+ * already revoked.
+ */
 export async function endGrant(
   ctx: Context,
   { id, userId, reason }: { id: string; userId?: string; reason?: string },
@@ -66,16 +69,16 @@ export async function endGrant(
   });
 }
 
-/** Ends a grant that its program gives up, or that someone else than its program seems to use. */
+/** Ends a grant that its program gives up, or whose tokens someone else seems to use. */
 export async function endGrantUnasked(id: string, reason: string): Promise<void> {
   const found = await db.assistantGrant.findUnique({ where: { id }, select: { organizationId: true } });
   if (!found) return;
-  // The workspace is the grant's own.
+  // The workspace is that of the grant, not one that the caller names.
   const ctx = systemContext(asOrganization(found.organizationId), "assistants", clock());
   await endGrant(ctx, { id, reason });
 }
 
-/** A grant that holds. */
+/** A grant that is not revoked, and whose member has not left the workspace. It may have expired. */
 export interface LivingGrant {
   id: string;
   userId: string;

@@ -1,8 +1,8 @@
-/** What a workspace allows assistants. */
+/** The policies of workspaces about assistants. */
 
-/** Whether a workspace's members may connect assistants, and what those may do at most. */
+/** Whether a workspace's members may connect assistants, and the most that assistants may do. */
 export const assistantPolicies = ["off", "read_only", "as_granted"] as const;
 export type AssistantPolicy = (typeof assistantPolicies)[number];
 
-/** Where no one has chosen. */
+/** The policy of a workspace that has not chosen one. */
 export const defaultPolicy: AssistantPolicy = "read_only";

@@ -14,7 +14,7 @@ import {
   ConnectedAssistantList,
 } from "./schema.ts";
 
-/** Those that are connected to a workspace. */
+/** The assistants that are connected to a workspace. */
 export const assistants = {
   list: operation({
     summary: "List connected assistants",
@@ -43,7 +43,7 @@ export const assistants = {
   }),
 };
 
-/** A program's request to be connected, before it is known to which workspace. */
+/** A program's request to be connected. Its workspace is chosen only when a person approves it. */
 export const assistantRequests = {
   open: personalOperation({
     summary: "Open an assistant's request for access",

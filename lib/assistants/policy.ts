@@ -9,7 +9,9 @@ export async function readPolicy(ctx: Context): Promise<AssistantPolicy> {
   return (row?.policy as AssistantPolicy | undefined) ?? defaultPolicy;
 }
 
-/** Counts from the next call of every assistant. Who is connected stays so, for when more is allowed again. */
+/**
+ * Sets the policy, which applies from the next call of every assistant. Grants are kept for when more is allowed again.
+ */
 export async function setPolicy(
   ctx: Context,
   { policy }: { policy: AssistantPolicy },
@@ -28,7 +30,7 @@ export async function setPolicy(
   });
 }
 
-/** Whether the policy leaves a scope to assistants. */
+/** Whether the policy allows a scope to assistants. */
 export function isAllowed(policy: AssistantPolicy, scope: Scope): boolean {
   return policy === "as_granted" || (policy === "read_only" && scope.endsWith(":read"));
 }

@@ -1,6 +1,6 @@
 /**
- * Requests of programs to be connected, and what people decide. A request belongs to the sign-in that opens it first:
- * whoever sends someone the address of a request that they began themselves gets nothing for it (mayFinish).
+ * Programs' requests to be connected, and people's decisions. A request belongs to the first session that opens it: an
+ * attacker who sends someone the address of the attacker's own request gains nothing (mayFinish).
  */
 import { select } from "#lib/core/change.ts";
 import { clock } from "#lib/core/clock.ts";
@@ -16,7 +16,7 @@ import { type AssistantPolicy, defaultPolicy } from "./lifecycle.ts";
 import { isAllowed } from "./policy.ts";
 import type { AssistantApproval, AssistantProgram, AssistantRequest } from "./schema.ts";
 
-/** What the authorization server wrote down of a request. */
+/** A request as the authorization server stores it. */
 interface Stored {
   returnTo: string;
   params: { client_id: string; scope: string };
@@ -29,7 +29,7 @@ interface Asked extends Stored {
   where: { hash: Uint8Array<ArrayBuffer>; kind: string; sessionId: string; consumedAt: null };
 }
 
-/** What a program asks for, and where the person could allow it. */
+/** Returns what a program asks for, and the workspaces in which the person could allow it. */
 export async function openRequest(
   person: SignedIn,
   { request }: { request: string },
@@ -51,7 +51,7 @@ export async function openRequest(
   return { request: { program: asked.prompt.details.program, scopes, workspaces } };
 }
 
-/** Connects the program, with what the person leaves it of what it asked for. */
+/** Connects the program, with those of the requested scopes that the person allows. */
 export async function approveRequest(
   person: SignedIn,
   { request, organizationId, scopes }: AssistantApproval,
@@ -75,7 +75,7 @@ export async function approveRequest(
   return { returnTo: asked.returnTo };
 }
 
-/** Tells the program that the person does not want it. */
+/** Refuses the request, and lets the program know. */
 export async function refuseRequest(
   person: SignedIn,
   { request }: { request: string },
@@ -87,7 +87,7 @@ export async function refuseRequest(
   return { returnTo: asked.returnTo };
 }
 
-/** Whether a browser may take the answer of a request to its program: the one in which it was decided. */
+/** Whether a browser may take the decision to the program: only the one in which it was made. */
 export async function mayFinish(request: string, sessionId: string | null): Promise<boolean> {
   if (sessionId === null) return false;
   const where = { hash: artifactHash(request), kind: "Interaction", sessionId };
@@ -107,7 +107,7 @@ async function findRequest({ session, now }: SignedIn, request: string): Promise
   return { ...(row.payload as unknown as Stored), isDecided: row.consumedAt !== null, where };
 }
 
-/** To whoever decides the same again: the answer to the first time may have been lost on its way. */
+/** Accepts the same decision again, since the first response may have been lost. */
 function sameAnswer({ returnTo }: Stored, isSame: boolean): { returnTo: string } {
   if (!isSame) throw decided();
   return { returnTo };
@@ -116,7 +116,7 @@ function sameAnswer({ returnTo }: Stored, isSame: boolean): { returnTo: string }
 const again = "Connect again from the assistant.";
 const decided = () => new Refusal("conflict", `This request has been answered. ${again}`);
 
-/** Of two answers at once, one counts. */
+/** Stores the decision. Of concurrent decisions, only one counts. */
 async function settle(
   store: Transaction,
   { where, isDecided: _, ...payload }: Asked,
@@ -130,13 +130,13 @@ async function settle(
   if (count === 0) throw decided();
 }
 
-/** In the order in which people read them. */
+/** Returns the requested scopes in display order. */
 function requested({ params }: Stored): AssistantScope[] {
   const named = new Set(params.scope.split(" "));
   return assistantScopes.filter((scope) => named.has(scope));
 }
 
-/** A workspace of the person. */
+/** A workspace of the person who decides. */
 interface Place {
   organizationId: string;
   name: string;

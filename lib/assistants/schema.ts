@@ -8,7 +8,7 @@ export const AssistantPolicyPatch = z.strictObject({ policy: choice(assistantPol
 
 const scopeList = z.array(z.enum(assistantScopes));
 
-/** What is known of the program that asks to be connected. */
+/** The program that asks to be connected. */
 export const AssistantProgram = z.object({
   name: z.string(),
   host: z.string().meta({ description: "Who vouches for it, or where the answer goes" }),
@@ -21,7 +21,7 @@ export const AssistantProgram = z.object({
 });
 export type AssistantProgram = z.output<typeof AssistantProgram>;
 
-/** What a person is asked for, and the workspaces in which they can say yes. */
+/** What a person is asked for, and the workspaces in which they can approve it. */
 export const AssistantRequest = z.object({
   program: AssistantProgram,
   scopes: scopeList,

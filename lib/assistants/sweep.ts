@@ -1,9 +1,9 @@
-/** Forgets what no one can use any more. */
+/** Deletes expired artifacts, old grants and unused registrations. */
 import { housekeeping } from "#lib/core/housekeeping.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** How long a registration that no one uses is kept, and a grant that has ended. */
+/** How long registrations are kept after their last use, and grants after they expire. */
 const keptDays = 30;
 
 export async function forgetOldAssistants(now: Date): Promise<void> {

@@ -10,10 +10,10 @@ import { assistantScopes, type Role, type Scope, scopesOf } from "#lib/core/scop
 import { type AssistantPolicy, defaultPolicy } from "./lifecycle.ts";
 import { isAllowed } from "./policy.ts";
 
-/** What tokens are for, as RFC 8707 names it: the assistant server, and nothing else. */
+/** The audience of tokens (RFC 8707): the assistant server, and nothing else. */
 export const assistantResource = () => `${settings().BASE_URL}/mcp`;
 
-/** A grant as a door needs it, and how far its workspace has come. */
+/** A grant with what is needed to authorize a call, and the sequence number of its workspace's audit log. */
 export interface FoundGrant {
   id: string;
   client: { id: string; name: string };
@@ -23,7 +23,7 @@ export interface FoundGrant {
   subscriptionStatus: string;
   seq: number;
   hasListeners: boolean;
-  /** What was granted, as far as the role and the workspace allow it now. */
+  /** The granted scopes that the role and the workspace's policy allow now. */
   scopes: readonly Scope[];
   granted: readonly Scope[];
   policy: AssistantPolicy;
@@ -47,10 +47,10 @@ interface Row {
   policy: AssistantPolicy;
 }
 
-/** Our tokens are 43 characters of base64url: anything else is refused without asking the database. */
+/** Tokens are 43 characters of base64url. Anything else is rejected without a query. */
 const form = /^[\w-]{43}$/;
 
-/** Finds the grant of a token that still holds: a removal, another role or policy counts at once. */
+/** Finds the grant of a valid token. A member's removal, and a change of role or policy, take effect at once. */
 export async function findGrant(token: string): Promise<FoundGrant | undefined> {
   if (!form.test(token)) return undefined;
   const [row] = await query<Row>(
@@ -89,7 +89,7 @@ function foundFrom(row: Row): FoundGrant {
   };
 }
 
-/** Notes the minute of the last use. No one waits for it, and a failure costs one minute of "last used". */
+/** Records the minute of the last use. Nothing waits for it, and a failure only leaves "last used" a minute older. */
 function noteUse({ organizationId, id, lastUsedAt }: Row): void {
   const now = clock();
   if (lastUsedAt && now.getTime() - Date.parse(lastUsedAt) < 60_000) return;
