@@ -1,4 +1,4 @@
-/** Where oidc-provider keeps what it has to remember: our tables. */
+/** The storage of oidc-provider, in the product's tables. */
 import type { Adapter, AdapterFactory, AdapterPayload } from "oidc-provider";
 import {
   type ArtifactKind,
@@ -13,7 +13,10 @@ import { findClient, type Metadata, saveClient } from "#lib/assistants/clients.t
 import { endGrantUnasked, findLivingGrant } from "#lib/assistants/grants.ts";
 import { assistantResource } from "#lib/assistants/tokens.ts";
 
-/** Of what the library could keep and we do not: its own sign-in above all, for people are signed in here already. */
+/**
+ * For models of the library that are not stored. The most important is its own session: people are already signed in
+ * here.
+ */
 const nothing: Adapter = {
   upsert: async () => undefined,
   find: async () => undefined,
@@ -33,7 +36,7 @@ const clients: Adapter = {
 const replayed = "A code or refresh token was used a second time";
 const givenUp = "The assistant ended the connection";
 
-/** Grants are written where people consent (assistants/requests.ts), and read here. */
+/** Grants, which are created when people consent (assistants/requests.ts), and only read and ended here. */
 function grantsEndedBy(route: () => string | undefined): Adapter {
   return {
     ...nothing,
@@ -42,7 +45,7 @@ function grantsEndedBy(route: () => string | undefined): Adapter {
       if (!grant) return undefined;
       const { userId: accountId, clientId, scopes, createdAt, expiresAt } = grant;
       const [iat, exp] = [createdAt, expiresAt].map((date) => Math.floor(date.getTime() / 1000));
-      // Programs may ask for it with a slash at its end too.
+      // Programs may also name the resource with a trailing slash.
       const names = [assistantResource(), `${assistantResource()}/`];
       const resources = Object.fromEntries(names.map((name) => [name, scopes.join(" ")]));
       const openid = { scope: "offline_access" };
@@ -63,7 +66,7 @@ function artifactsOf(kind: ArtifactKind, usedAgain: () => Error): Adapter {
         await consumeArtifact(kind, id);
       } catch (error) {
         if (!(error instanceof UsedAgain)) throw error;
-        // Two at once: the library saw neither's use.
+        // Two concurrent uses: the library saw neither.
         if (error.grantId) await endGrantUnasked(error.grantId, replayed);
         throw usedAgain();
       }
@@ -71,7 +74,7 @@ function artifactsOf(kind: ArtifactKind, usedAgain: () => Error): Adapter {
   };
 }
 
-/** `route` says which endpoint is at work, `usedAgain` what its caller is told. */
+/** `route` returns the current endpoint's name, `usedAgain` the error for a second use of a code or token. */
 export function adapters(route: () => string | undefined, usedAgain: () => Error): AdapterFactory {
   return (model) => {
     if (model === "Client") return clients;

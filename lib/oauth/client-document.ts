@@ -1,13 +1,14 @@
 /**
- * Client ID metadata documents: a program's id is the address of a page that describes it. Anyone can name an address
- * here, so the page is fetched as strangers' addresses are: never from inside, little of it, and not for long.
+ * Client ID metadata documents: a program's id is the URL of a document that describes it. Anyone can name any URL, so
+ * the document is fetched like every URL from strangers: never from internal addresses, and with limits on size and
+ * time.
  */
 import { type Egress, sendForStranger } from "#lib/egress/egress.ts";
 
 const mostBytes = 5 * 1024;
 const timeoutMs = 2_500;
 
-/** As the library asks for one: it judges what comes. A redirect is not followed. */
+/** Returns the fetch function for the library, which validates the document. Redirects are not followed. */
 export function documentFetcher(send: Egress["send"] = sendForStranger) {
   return async (url: string | URL): Promise<Response> => {
     const { status, headers, bytes } = await send({
@@ -15,7 +16,7 @@ export function documentFetcher(send: Egress["send"] = sendForStranger) {
       method: "GET",
       headers: { accept: "application/json", "accept-encoding": "identity" },
       timeoutMs,
-      // One more than the library takes, so that it sees what is too long.
+      // One byte more than the library accepts, so that it notices a document that is too long.
       maxResponseBytes: mostBytes + 1,
     });
     if (status !== 200) return new Response(null, { status: 502 });

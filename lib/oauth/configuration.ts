@@ -1,4 +1,6 @@
-/** How oidc-provider is set up: an OAuth 2.1 server for public programs and one resource, and nothing beside it. */
+/**
+ * The configuration of oidc-provider: an OAuth 2.1 server for public clients and a single resource, and nothing else.
+ */
 import { createPrivateKey } from "node:crypto";
 import type { Configuration, errors as Errors, interactionPolicy, JWK, Provider } from "oidc-provider";
 import { describeProgram, keptMetadata, newClientId } from "#lib/assistants/clients.ts";
@@ -14,14 +16,14 @@ const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** The library, which is loaded when it is first needed. */
+/** The library, which is imported when it is first needed. */
 export interface Library {
   Provider: typeof Provider;
   errors: typeof Errors;
   interactionPolicy: typeof interactionPolicy;
 }
 
-/** `fetchDocument` gets what a client id metadata document's address has. */
+/** `fetchDocument` fetches a client ID metadata document. */
 export function configuration(
   library: Library,
   fetchDocument: (url: string | URL) => Promise<Response>,
@@ -40,7 +42,7 @@ export function configuration(
     ...endpoints(library),
     clientAuthMethods: ["none"],
     clientDefaults: { id_token_signed_response_alg: "EdDSA", token_endpoint_auth_method: "none" },
-    // Called for each program before it is judged, whatever it says of itself.
+    // Called for each program, whatever its metadata has, before the library validates it.
     extraClientMetadata: {
       properties: ["software_id"],
       validator: (_ctx, _key, _value, metadata) => {
@@ -77,13 +79,16 @@ const tokens = {
   },
   pkce: { required: () => true },
   issueRefreshToken: () => true,
-  // The sign-in is not the library's: whether the person is still a member is asked at every call.
+  // The library has no session: every call checks that the person is still a member.
   expiresWithSession: () => false,
-  // Whatever of it is given up or used twice, all of the grant ends.
+  // Revoking any token, or using one twice, ends the whole grant.
   revokeGrantPolicy: () => true,
 } satisfies Configuration;
 
-/** Of a grant in an hour. Used ones are kept, to notice who uses them again: no more than a disk has room for. */
+/**
+ * The most refreshes per grant and hour. Used refresh tokens are stored to detect a second use, so their number must be
+ * limited.
+ */
 const mostRefreshes = 60;
 
 async function limitRefreshes(grantId: string | undefined, errors: typeof Errors): Promise<void> {
@@ -144,7 +149,9 @@ function endpoints({ errors }: Library): Configuration {
   };
 }
 
-/** Always asked: a program is connected to one workspace of several, and what it may do is chosen each time. */
+/**
+ * Always asks for consent: a program is connected to one of several workspaces, and its scopes are chosen each time.
+ */
 function consentOf({ interactionPolicy: { Check, Prompt } }: Library) {
   return new Prompt(
     { name: "consent", requestable: true },
@@ -155,9 +162,12 @@ function consentOf({ interactionPolicy: { Check, Prompt } }: Library) {
   );
 }
 
-/** The library wants a key for ID tokens, of which none is ever issued. The same on every server. */
+/**
+ * Returns the key for ID tokens, which the library requires although none is ever issued. It is the same on every
+ * server.
+ */
 function idTokenKey(): JWK {
-  // Of PKCS #8 what stands before an Ed25519 key: RFC 8410, section 7.
+  // The PKCS #8 prefix of an Ed25519 private key: RFC 8410, section 7.
   const prefix = Buffer.from("302e020100300506032b657004220420", "hex");
   const key = Buffer.concat([prefix, keyFor("assistant id tokens")]);
   const jwk = createPrivateKey({ key, format: "der", type: "pkcs8" }).export({ format: "jwk" });

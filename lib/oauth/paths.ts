@@ -1,10 +1,10 @@
-/** What the authorization server answers, at which paths and to whom. */
+/** The authorization server's endpoints: their paths, methods and CORS. */
 
 export const authorizePath = "/oauth/authorize";
 
 interface Endpoint {
   methods: string[];
-  /** Programs that run in a browser call it from their own pages. Never what people consent to. */
+  /** Whether pages of other origins may call it, for programs that run in a browser. Never set for the consent page. */
   isForPages?: boolean;
 }
 
@@ -24,14 +24,17 @@ const endpoints: Record<string, Endpoint> = {
 
 export type OauthPath = Endpoint & {
   path: string;
-  /** The request that a person has answered, where the browser comes back to the library. */
+  /** The id of the request that a person has decided, when the browser returns to the library. */
   request: string | null;
   isResourceMetadata: boolean;
 };
 
 const resume = /^\/oauth\/authorize\/([\w-]{1,100})$/;
 
-/** The endpoint that a path names; null where there is none. Every request asks, so most are told by the first line. */
+/**
+ * Returns the endpoint of a path; null if there is none. It is called for every request, so the first line rules most
+ * out.
+ */
 export function endpointOf(path: string): OauthPath | null {
   if (!path.startsWith("/oauth/") && !path.startsWith("/.well-known/")) return null;
   const request = resume.exec(path)?.[1] ?? null;
@@ -40,7 +43,7 @@ export function endpointOf(path: string): OauthPath | null {
   return { ...endpoint, path, request, isResourceMetadata: endpoint === resourceMetadata };
 }
 
-/** Whether a path is the authorization server's to answer, or to say that it is none. */
+/** Whether a path belongs to the authorization server, even if only for a 404. */
 export function isOauthPath(path: string): boolean {
   return path === "/oauth" || path.startsWith("/oauth/") || endpointOf(path) !== null;
 }

@@ -1,4 +1,4 @@
-/** What a person sees where a request cannot be completed and no program can be told: a plain page without scripts. */
+/** The page for a request that cannot be completed, if the program cannot be told: plain HTML without scripts. */
 
 import { hash } from "node:crypto";
 import { escapeHtml } from "#lib/core/wire.ts";
@@ -10,7 +10,7 @@ const style =
 
 export const problemPagePolicy = `default-src 'none'; style-src 'sha256-${hash("sha256", style, "base64")}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-/** What a code of OAuth means for whoever reads it. */
+/** Explains OAuth error codes to the person who reads the page. */
 const words: Record<string, string> = {
   invalid_client: "The assistant could not be identified. It may have to be added again.",
   invalid_client_metadata: "What the assistant says of itself cannot be accepted.",

@@ -1,4 +1,4 @@
-/** The authorization server of assistants. It is loaded with the first request: most servers start without one. */
+/** The authorization server for assistants. It is loaded with the first request, since most processes never need it. */
 import type { Provider } from "oidc-provider";
 import { outageOf } from "#lib/core/connections/outage.ts";
 import { settings } from "#lib/core/env.ts";
@@ -7,20 +7,20 @@ import { assistantScopes } from "#lib/core/scopes.ts";
 import { documentFetcher } from "./client-document.ts";
 import { configuration } from "./configuration.ts";
 
-/** Makes one. */
+/** Creates an authorization server. */
 export async function createProvider(fetchDocument = documentFetcher()): Promise<Provider> {
   const library = await import("oidc-provider");
   const provider = new library.Provider(settings().BASE_URL, configuration(library, fetchDocument));
-  // Host and protocol are what BASE_URL says: lib/doors/oauth.ts puts them where the library looks.
+  // Host and protocol come from BASE_URL: lib/doors/oauth.ts puts them where the library looks for them.
   provider.proxy = true;
-  // What fails is told once, by `server_error`.
+  // Errors are logged only once, in `server_error`.
   provider.silent = true;
   const failures = new WeakMap<object, unknown>();
   provider.on("server_error", (ctx, error) => failures.set(ctx, error));
   provider.use(async (ctx, next) => {
     await next();
     if (failures.has(ctx)) tellFailure(ctx, failures.get(ctx));
-    // What the library says it could do is for OpenID Connect.
+    // The library lists scopes of OpenID Connect, which is not offered.
     if (ctx.oidc?.route === "discovery") ctx.body = { ...ctx.body, scopes_supported: assistantScopes };
   });
   return provider;
@@ -48,7 +48,7 @@ type Handler = ReturnType<Provider["callback"]>;
 
 let opened: Promise<Handler> | undefined;
 
-/** What answers requests in this process. */
+/** Returns the request handler, which is created once per process. */
 export function authorizationServer(): Promise<Handler> {
   opened ??= createProvider().then(
     (provider) => provider.callback(),

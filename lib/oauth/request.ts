@@ -1,7 +1,7 @@
-/** Requests for authorization, as programs write them and as the library understands them. */
+/** Translates authorization requests from what programs send to what the library understands. */
 import { assistantScopes } from "#lib/core/scopes.ts";
 
-/** Of OpenID Connect, which is not offered: to ask for it all the same does no harm. */
+/** Parameters of OpenID Connect, which is not supported. Sending them does no harm. */
 const ignored = [
   "nonce",
   "max_age",
@@ -13,14 +13,15 @@ const ignored = [
 ];
 
 /**
- * The query of a request. Who names no scope of ours asks for all of them, and the person chooses. Consent is always
- * asked for; `offline_access` needs it to be, and everyone gets refresh tokens, whether they ask for it or not.
+ * Normalizes the query of a request. A program that names no known scope asks for all of them, and the person chooses.
+ * Consent is always requested, except with `prompt=none`; `offline_access` requires it. Every program gets refresh
+ * tokens, whether it asks for them or not.
  */
 export function normalized(search: string): string {
   const query = new URLSearchParams(search);
   for (const name of ignored) query.delete(name);
   const [scope, ...more] = query.getAll("scope");
-  // What is there twice the library refuses.
+  // The library rejects a duplicate parameter.
   if (more.length === 0) query.set("scope", knownScopes(scope ?? "").join(" "));
   if (query.get("prompt") !== "none") query.set("prompt", "consent");
   return query.toString();
