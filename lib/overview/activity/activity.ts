@@ -1,6 +1,6 @@
 /**
- * A contract's activity, for everyone who may read it: taken from the audit log, without what is only for admins
- * (addresses, browsers, request ids).
+ * A contract's activity, for everyone who may read the contract. It comes from the audit log, without the parts for
+ * admins only: IP addresses, browsers and request ids.
  */
 import { cursorAt, seqOf } from "#lib/audit/feed.ts";
 import type { AuditAction } from "#lib/audit/lifecycle.ts";
@@ -55,7 +55,7 @@ export async function listActivity(ctx: Context, { id, about, limit, cursor }: A
   };
 }
 
-/** How the actions begin that are about something, as LIKE has them. */
+/** The prefixes of the actions about each topic, as LIKE patterns. */
 const actionsAbout: Record<ActivityTopic, string> = {
   contract: "CONTRACT\\_%",
   documents: "VERSION\\_%",
@@ -71,7 +71,7 @@ interface Asked extends Pick<ActivityQuery, "about"> {
   before: number | null;
 }
 
-/** Who a signer was stands in the log itself, but for what was recorded before it did. */
+/** The audit log has the signer's name, except in entries from before it was recorded. */
 async function read(ctx: Context, { contractId, about, count, before }: Asked): Promise<Row[]> {
   return select<Row>(
     `SELECT e.seq, e.id, e.action, e.created_at AS "createdAt", e.actor_name AS "userName",
@@ -95,7 +95,7 @@ function actorOf({ userName, keyName, actorKind, signerName, assistantName: assi
   return { kind: "SYSTEM" as const, name: null, assistant: null };
 }
 
-/** The names of the people and counterparties that the changes name by their ids. */
+/** Returns the names of the people and counterparties whose ids appear in the changes. */
 async function namesOf(ctx: Context, changes: Changes[]): Promise<Names> {
   const ids = [...new Set(changes.flatMap(namedIds))];
   if (ids.length === 0) return new Map();
@@ -108,13 +108,16 @@ async function namesOf(ctx: Context, changes: Changes[]): Promise<Names> {
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** The names of custom fields by their keys, where one of them changed. */
+/** Returns the names of custom fields by key, if a custom field changed. */
 async function fieldNamesOf(ctx: Context, changes: Changes[]): Promise<Names> {
   if (!changes.some((fields) => "customFields" in fields)) return new Map();
   return new Map((await customFieldsOf(ctx)).map(({ key, name }) => [key, name]));
 }
 
-/** The currency that a contract's value was in at some event: what the next change of it was from, or the present one. */
+/**
+ * Returns the currency of a contract's value right after an event: the old value of the next change, or else the
+ * present one.
+ */
 async function currenciesOf(ctx: Context, contractId: string, now: string | null, changes: Changes[]) {
   if (!changes.some((fields) => "valueCents" in fields)) return () => now;
   const moves = await select<{ seq: string; from: string | null }>(

@@ -1,4 +1,4 @@
-/** What activity is about. Without a parser: pages offer it. */
+/** The topics of activity. No parser is imported here, since pages use this list, too. */
 export const activityTopics = [
   "contract",
   "documents",

@@ -1,10 +1,10 @@
-/** Changes in plain words: no ids, no hashes, no minor units. */
+/** Describes changes in plain words, without ids, hashes or minor units. */
 import { decimalAmount, decimalsOf } from "#lib/core/money.ts";
 
 export type Changes = Record<string, { from: unknown; to: unknown }>;
 export type Names = ReadonlyMap<string, string>;
 
-/** Ids that stand for someone, who is named instead. */
+/** Fields that hold an id. The name is shown instead. */
 const named: Record<string, string> = {
   ownerId: "Owner",
   counterpartyId: "Counterparty",
@@ -13,10 +13,10 @@ const named: Record<string, string> = {
   requestedById: "Requested by",
 };
 
-/** Other ids and hashes mean nothing to people; the rest follows from what is shown. */
+/** Hidden fields: other ids and hashes mean nothing to people, and the rest follows from what is shown. */
 const hidden = /Ids?$|[sS]ha256$|^(resolutionBasis|updatedAt|statusChangedAt|lastActivityAt|valueCurrency)$/;
 
-/** The ids in a change that `names` has to know. */
+/** Returns the ids in a change whose names are needed. */
 export function namedIds(changes: Changes): string[] {
   const ids = Object.keys(named).flatMap((field) => {
     const { from, to } = changes[field] ?? {};
@@ -31,12 +31,12 @@ const isUserId = /^usr_[0-9a-z]{26}$/;
 
 export interface Known {
   names: Names;
-  /** Of custom fields, by their keys. */
+  /** The names of custom fields by key. */
   fieldNames: Names;
   currency: string | null;
 }
 
-/** A line for each field that changed. */
+/** Returns a line for each field that changed. */
 export function wordsOf(changes: Changes, { names, fieldNames, currency }: Known) {
   const lines = Object.entries(changes).flatMap(([field, { from, to }]) => {
     if (field === "customFields") return customFieldLines(from, to, { names, fieldNames });
@@ -50,7 +50,7 @@ export function wordsOf(changes: Changes, { names, fieldNames, currency }: Known
   return [...lines, ...valueLine(changes, currency)].filter(({ from, to }) => from !== to);
 }
 
-/** The values of custom fields, as they were entered; a field that there is no more is called by its key. */
+/** The values of custom fields as they were entered. A deleted field is shown by its key. */
 function customFieldLines(from: unknown, to: unknown, { names, fieldNames }: Omit<Known, "currency">) {
   const textOf = (side: unknown, key: string): string | null => {
     const value: unknown = Object(side)[key];
@@ -63,7 +63,7 @@ function customFieldLines(from: unknown, to: unknown, { names, fieldNames }: Omi
   }));
 }
 
-/** Value and currency are one thing to people. `currency` is the one after the change. */
+/** Shows value and currency as one field. `currency` is the currency after the change. */
 function valueLine({ valueCents, valueCurrency }: Changes, currency: string | null) {
   if (!valueCents && !valueCurrency) return [];
   const money = (cents: unknown, code: unknown) =>
@@ -84,7 +84,7 @@ function amount(cents: string, currency: string): string {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   });
-  // A number would lose digits of the largest values; text is formatted as it stands.
+  // A number would lose digits of the largest values; a string is formatted exactly.
   const units = decimalAmount(cents, currency) as Intl.StringNumericLiteral;
   return format.format(units).replaceAll("\u00a0", " ");
 }
@@ -93,7 +93,7 @@ const abbreviations = new Set(["NDA", "MSA", "SOW", "PSA", "DPA", "BAA", "SLA", 
 
 const sentence = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
-/** `OUT_FOR_SIGNATURE` as `Out for signature`. */
+/** Formats `OUT_FOR_SIGNATURE` as `Out for signature`. */
 function inWords(code: string): string {
   return sentence(
     code
@@ -103,10 +103,10 @@ function inWords(code: string): string {
   );
 }
 
-/** `termMonths` as `Term months`. */
+/** Formats `termMonths` as `Term months`. */
 const fieldInWords = (field: string) => sentence(field.replace(/([A-Z])/g, " $1").toLowerCase());
 
-/** Fields whose values are enumerations of ours; what people entered elsewhere stays as it is. */
+/** Fields whose values are the product's own codes. Other values were entered by people and stay as they are. */
 const enumerated = /^(ourRole|status|type|kind|anchorType|offset(Unit|Direction))$/;
 
 function valueInWords(field: string, value: unknown): string | null {

@@ -1,18 +1,18 @@
 /**
- * Numbers and values of a workspace's contracts, from counters that triggers maintain, so that they are fast however
- * many there are.
+ * Counts and values of a workspace's contracts. They come from counters that triggers maintain, so they are fast for
+ * any number of contracts.
  */
 import { type ContractStatus, contractStatuses } from "#lib/contracts/lifecycle.ts";
 import { contractTypes } from "#lib/contracts/schema.ts";
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 
-/** Statuses in which a contract is worth something, or may be. */
+/** Statuses in which a contract has a value, or may get one. */
 export const openStatuses: ContractStatus[] = contractStatuses.filter(
   (status) => !["EXPIRED", "TERMINATED", "CANCELLED"].includes(status),
 );
 
-/** Statuses in which the end of the term comes for a contract. */
+/** Statuses in which a contract's term can end. */
 export const endingStatuses: ContractStatus[] = ["EXECUTED", "ACTIVE"];
 
 interface Counted {
@@ -24,7 +24,7 @@ interface Counted {
   valueCents: string;
 }
 
-/** Contracts by status and by type, every known one, and what is open in each currency. */
+/** Counts contracts by status and by type, including zeros, and sums up the open value in each currency. */
 export async function countContracts(ctx: Context) {
   const rows = await select<Counted>(
     `SELECT status, type, value_currency AS currency, sum(count)::int AS count, sum(valued)::int AS valued,
@@ -57,7 +57,7 @@ function openValueOf(rows: Counted[]) {
   return sorted.map(({ cents, ...sum }) => ({ ...sum, valueCents: cents.toString() }));
 }
 
-/** How many contracts' terms end on each day from `first` to `last`, and how many of them renew. */
+/** Counts the contracts whose term ends on each day from `first` to `last`, and those of them that renew. */
 export async function countEnds(ctx: Context, first: string, last: string) {
   return select<{ days: number; count: number; renews: number }>(
     `SELECT day - $2::date AS days, sum(count)::int AS count,

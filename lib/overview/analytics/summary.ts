@@ -25,7 +25,7 @@ async function countExpiring(ctx: Context) {
   return { d30: within(30), d60: within(60), d90: within(90) };
 }
 
-/** Hours from the request's making to the sealed PDF, of those completed. */
+/** Counts open requests. Returns the median hours from creating a request to its completion with the sealed PDF. */
 async function summarizeSigning(ctx: Context) {
   const [row] = await select<{ open: number; medianHoursToComplete: number | null }>(
     `SELECT (count(*) FILTER (WHERE status IN ('SENT', 'PARTIALLY_SIGNED', 'SEALING')))::int AS open,

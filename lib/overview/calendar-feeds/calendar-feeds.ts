@@ -1,4 +1,4 @@
-/** Obligations as a calendar that calendar apps fetch from a secret address. */
+/** Obligations as a calendar that calendar apps fetch from a secret URL. */
 import { hash, randomBytes } from "node:crypto";
 import ical, { ICalCalendarMethod } from "ical-generator";
 import type { SignedIn } from "#lib/core/context.ts";
@@ -16,7 +16,7 @@ export async function readFeed({ user }: SignedIn) {
   return { isOn: found !== null, createdAt: found?.createdAt ?? null, covers };
 }
 
-/** Creates the person's feed, or gives it a new address: the previous one stops working. */
+/** Creates the person's feed, or replaces its URL: the previous one stops working. */
 export async function createFeed(
   { user, now }: SignedIn,
   { covers }: { covers: FeedCovers },
@@ -33,7 +33,7 @@ export async function createFeed(
   return { url: `${settings().BASE_URL}/api/calendar/${token}.ics` };
 }
 
-/** Chooses what the feed includes; its address stays. */
+/** Chooses what the feed includes. Its URL stays the same. */
 export async function chooseForFeed(person: SignedIn, { covers }: { covers: FeedCovers }) {
   const where = { userId: person.user.id };
   const { count } = await housekeeping((store) => store.calendarFeed.updateMany({ where, data: { covers } }));
@@ -59,7 +59,7 @@ interface Row {
 /** More than any calendar shows. */
 const most = 5000;
 
-/** The calendar of a token; null if there is none. Current memberships apply. */
+/** Returns the calendar of a token, according to current memberships; null if the token is unknown. */
 export async function calendarOf(token: string): Promise<string | null> {
   const [feed] = await query<{ userId: string; covers: FeedCovers }>(
     `SELECT f.user_id AS "userId", f.covers FROM calendar_feeds f JOIN users u ON u.id = f.user_id

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { choice, timestamp } from "#lib/core/wire.ts";
 
-/** What is assigned to the person, or everything that they can see. */
+/** Obligations assigned to the person, or all that they can see. */
 export const feedCovers = ["mine", "everything"] as const;
 export type FeedCovers = (typeof feedCovers)[number];
 

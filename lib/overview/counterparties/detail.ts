@@ -1,4 +1,4 @@
-/** A counterparty with its contacts and contracts, which its page shows and its ETag covers. */
+/** A counterparty with its contacts and contracts, as its page shows them and its ETag covers them. */
 import { contractsWith } from "#lib/contracts/rows.ts";
 import { change } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";

@@ -6,7 +6,7 @@ import { CounterpartyAnswer, CounterpartyNotes, CounterpartyPatch } from "#lib/c
 import { ifUnchanged, readCounterparty } from "./detail.ts";
 import { CounterpartyDetailAnswer } from "./schema.ts";
 
-/** What answers, or depends on, a counterparty together with its contracts. */
+/** Operations that return a counterparty with its contracts, or check its version. */
 export const counterpartyDetails = {
   read: operation({
     summary: "Retrieve a counterparty with its contacts and contracts",

@@ -7,7 +7,7 @@ import { change } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import type { ExportName } from "./schema.ts";
 
-/** A table: what it is of, its columns, and its rows, some at a time. */
+/** A table: the target type of its audit event, its columns, and its rows in batches. */
 interface Table {
   target: string;
   columns: string[];
@@ -22,7 +22,7 @@ const tables: Record<ExportName, (ctx: Context, query: any) => Promise<Table>> =
   "audit-events.csv": exportAuditEvents,
 };
 
-/** Starts an export. It is logged at its start, since a partial download counts, too. */
+/** Starts an export, and records it at once, since a partial download counts, too. */
 export async function exportCsv(
   ctx: Context,
   name: ExportName,
@@ -38,14 +38,14 @@ export async function exportCsv(
 }
 
 async function* print({ columns, batches }: Table): AsyncGenerator<string> {
-  // The mark tells Excel that it is UTF-8.
+  // The byte order mark tells Excel that the file is UTF-8.
   yield `\uFEFF${line([columns])}`;
   for await (const rows of batches) yield line(rows);
 }
 
 /**
- * A cell that a spreadsheet would take for a formula gets an apostrophe in front. One with lines is quoted: by itself
- * csv-stringify looks for its own delimiter of rows alone.
+ * Puts an apostrophe in front of cells that a spreadsheet would take for a formula. Cells with line breaks are quoted:
+ * by default csv-stringify looks only for its own record delimiter.
  */
 function line(rows: (string | number | boolean | null)[][]): string {
   return stringify(rows, { escape_formulas: true, record_delimiter: "windows", quoted_match: /[\r\n]/ });

@@ -4,7 +4,7 @@ import { CommentExport } from "#lib/comments/schema.ts";
 import { ContractQuery } from "#lib/contracts/schema.ts";
 import type { PeopleScope, Scope } from "#lib/core/scopes.ts";
 
-/** What can be downloaded as a table: by its file's name, who may, and the filter, which is the list's own. */
+/** The tables that can be downloaded, by file name: the required scopes, and the filter, which is that of the list. */
 export const exports = {
   "contracts.csv": { scopes: ["contracts:read", "data:export"], query: ContractQuery },
   "comments.csv": { scopes: ["contracts:read", "data:export"], query: CommentExport },

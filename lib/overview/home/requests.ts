@@ -1,4 +1,7 @@
-/** Signature requests for a member's Home: their turn, waiting for others, stuck. */
+/**
+ * Signature requests for a member's Home page: those in which it is their turn, and their own that wait for others or
+ * are stuck.
+ */
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { stuck as isStuck, late, mayAct, onTurn, out } from "#lib/signatures/turns.ts";

@@ -4,7 +4,7 @@ import { contractStatuses } from "#lib/contracts/lifecycle.ts";
 import { centsOut, idOut, timestamp } from "#lib/core/wire.ts";
 import { Obligation } from "#lib/obligations/schema.ts";
 
-/** A number, and the list that it counts: its name, and what its address has after the question mark. */
+/** A number, and the list that it counts: the list's name, and the query string of its page. */
 const Counted = z.object({
   count: z.int(),
   list: z.enum(["contracts", "obligations", "signatures"]),

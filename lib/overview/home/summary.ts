@@ -12,14 +12,14 @@ import { outStatuses } from "#lib/signatures/lifecycle.ts";
 import { out } from "#lib/signatures/turns.ts";
 import { requestsOf } from "./requests.ts";
 
-/** How many of each a page shows before it links to the list. */
+/** The number of items of each kind that are shown before a link to the list. */
 const shown = 10;
 
 const renewalDays = 90;
 
 type Status = (typeof contractStatuses)[number];
 
-/** The part of a list's address after the question mark. */
+/** Returns the query string of a list's page. */
 const queryOf = (...pairs: [string, string][]) => new URLSearchParams(pairs).toString();
 const statuses = (all: readonly Status[]) => all.map((status): [string, string] => ["status", status]);
 
@@ -54,11 +54,11 @@ const overseesWorkspace = ({ actor }: Context) =>
 
 async function myApprovals(ctx: Context) {
   const count = await countAskedOf(ctx);
-  // PostgreSQL plans the list for longer than it reads it, and most people are asked for nothing.
+  // For most people the count is 0, and PostgreSQL takes longer to plan the list than to read it.
   return { count, next: count === 0 ? [] : await approvalsAskedOf(ctx, shown) };
 }
 
-/** Obligations that are one member's to see to, or everyone's. */
+/** Counts the due and overdue obligations that one member is responsible for, or everyone's. */
 async function dueOf(ctx: Context, assigneeId: string | null) {
   const { due, overdue } = await countDue(ctx, assigneeId === null ? {} : { assigneeId });
   const listed = (status: "DUE" | "OVERDUE", count: number) => {
@@ -127,7 +127,7 @@ function listedByStatus(counts: Record<Status, number>) {
   }));
 }
 
-/** Amounts of different currencies can't be compared: the currency of most contracts comes first. */
+/** Amounts in different currencies can't be compared, so the currency with the most contracts comes first. */
 function listedByCurrency(sums: { currency: string; valueCents: string; count: number }[]) {
   const byCount = sums.sort((a, b) => b.count - a.count || a.currency.localeCompare(b.currency));
   return byCount.map((row) => {

@@ -1,4 +1,4 @@
-/** A member's saved filters. They are private: no one else sees them, and they are not logged. */
+/** A member's saved filters. They are private: nobody else sees them, and they are not in the audit log. */
 import { reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { notFound, Refusal } from "#lib/core/errors.ts";
@@ -10,13 +10,13 @@ const most = 50;
 
 const mine = (ctx: Context) => ({ ...own(ctx), userId: ctx.actor.id });
 
-/** The member's own, of one list or of all, by name. */
+/** Lists the member's filters by name, those of one list or of all. */
 export async function listSavedFilters(ctx: Context, { list }: SavedFilterQuery) {
   const where = { ...mine(ctx), ...(list ? { list } : {}) };
   return { data: await reader().savedFilter.findMany({ where, orderBy: [{ name: "asc" }, { id: "asc" }] }) };
 }
 
-/** Saves a filter; one of the same name is replaced. */
+/** Saves a filter. Replaces one with the same name. */
 export async function saveFilter(ctx: Context, input: NewSavedFilter) {
   const { list, name, query } = input;
   const kept = await reader().savedFilter.count({ where: { ...mine(ctx), list, name: { not: name } } });

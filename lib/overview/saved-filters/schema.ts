@@ -12,7 +12,7 @@ export const filteredLists = [
 
 const list = choice(filteredLists);
 
-/** What the address of a list has after the question mark. */
+/** The query string of a list's page. */
 const query = text(2000);
 
 export const SavedFilter = z.object({

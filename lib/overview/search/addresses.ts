@@ -1,9 +1,9 @@
 import type { ClauseHit } from "./schema.ts";
 
-/** More would mark a page from top to bottom. */
+/** With more, a whole page would be marked. */
 const mostMarks = 12;
 
-/** Where the web app shows what was found: the viewer, at its page, with the words that were found marked. */
+/** Returns the path of the viewer at the hit's page, with the matching words marked. */
 export function clausePath({ contract, version, pageIndex, quote, marks }: ClauseHit): string {
   const words = new Set(marks.map(([start, end]) => quote.slice(start, end).toLowerCase()));
   const query = new URLSearchParams({ page: String(pageIndex + 1) });

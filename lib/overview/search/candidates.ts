@@ -1,6 +1,6 @@
 /**
- * The clauses that may answer a question. PostgreSQL finds them by any of its words and ranks those it finds; however
- * large the workspace and however common the words, it looks at a bounded number.
+ * Finds candidate clauses for a question. PostgreSQL finds clauses with any of its words and ranks them. It reads a
+ * limited number of clauses, however large the workspace and however common the words are.
  */
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
@@ -11,20 +11,22 @@ import type { RelatedStem, WordModel } from "./word-model.ts";
 export interface Candidate {
   versionId: string;
   ordinal: number;
-  /** How well its words are those of the question: `ts_rank`, by the logarithm of its length. */
+  /** How well its words match those of the question: `ts_rank`, divided by the logarithm of its length. */
   rank: number;
   stems: string[];
   embedding: Buffer | null;
 }
 
-/** Where is looked: everywhere in the workspace, or in some versions alone. */
+/** The clauses to search: those of the whole workspace, or of some versions only. */
 export interface Scope {
   versionIds: string[] | null;
-  /** How many clauses that are; null where it was not counted. */
+  /** The number of these clauses; null if they were not counted. */
   clauses: number | null;
-  /** An older version was asked for: those of the others are not in the index of words. */
+  /**
+   * Whether a given version is searched, which may be an older one. Only current versions are in the index of words.
+   */
   isPast: boolean;
-  /** Those of archived contracts are left out. */
+  /** Whether clauses of archived contracts are left out. */
   isOfListed?: boolean;
 }
 
@@ -33,21 +35,21 @@ export interface Sought {
   related: RelatedStem[];
   model: WordModel | null;
   scope: Scope;
-  /** The model whose vectors are wanted; null for none. */
+  /** The model whose embeddings to return; null for none. */
   embeddingModel: string | null;
 }
 
-/** So many are ranked again by what they mean; more of them make no answer better. */
+/** The most clauses that are ranked again by meaning. More do not improve the results. */
 const mostCandidates = 300;
 
-/** Clauses whose ranks are compared: those of 6,000 take 20 ms. */
+/** The most matching clauses whose ranks are compared: 6,000 take 20 ms. */
 const mostMatches = 6_000;
-/** By what is known of how often words occur; the limit above holds where that was wrong. */
+/** The most clauses to expect from the known frequencies of words. If those are wrong, the limit above applies. */
 const mostExpected = 4_000;
-/** Where the words of the question find more, related words, which cost four times as much, find nothing better. */
+/** If the question's own words find more than this, related words, which cost four times as much, improve nothing. */
 const fewExpected = 1_500;
 
-/** How much a related word counts beside one of the question, for getting among the candidates. */
+/** The weight of related words when choosing candidates; the question's own words have 1. */
 const relatedShare = 0.35;
 
 export async function candidatesFor(ctx: Context, sought: Sought): Promise<Candidate[]> {
@@ -58,7 +60,7 @@ export async function candidatesFor(ctx: Context, sought: Sought): Promise<Candi
   const finding = findingConditions(query, [...own, ...related], parameter);
   if (finding.length === 0) return [];
   const conditions = ["organization_id = $1", ...scopeConditions(scope, parameter), ...finding];
-  // ts_rank is a mean over the words of its query: here it is their sum, so that both can be added.
+  // ts_rank is the mean over the words of a query. Multiplied by their number it is a sum, so that both can be added.
   const sum = (stems: Iterable<string>, count: number) =>
     count === 0 ? "0" : `ts_rank(words, ${parameter(anyOf(stems))}::tsquery, 1) * ${parameter(count)}::float`;
   const rank = sum(query.stems, query.stems.size);
@@ -101,16 +103,16 @@ function findingConditions({ phrases }: SearchQuery, stems: string[], parameter:
 function phraseCondition({ tsquery, pairs, words }: Phrase, parameter: Parameter): string {
   if (tsquery !== "") return `words @@ ${parameter(tsquery)}::tsquery AND ${asItStands(words, parameter)}`;
   if (pairs.length > 0) return `function_pairs @> ${parameter(pairs)}::text[]`;
-  // One function word alone is in nearly every clause.
+  // A single function word is in nearly every clause.
   return words.length > 0 ? "true" : "false";
 }
 
-/** Letters that may be another when they are folded: such a text is looked at again, word by word. */
+/** Characters that folding may change: a text with any of them is checked again, word by word. */
 const unfolded = "[^\\u0001-\\u007f\\u00a0§–—‘’“”•…‐‑]";
 
 /**
- * A tsquery knows no function words and no endings: "not transferable" finds "is transferable". Those without the words
- * in their order must not take the room of others among the candidates.
+ * A tsquery ignores function words and endings: "not transferable" also finds "is transferable". Clauses without the
+ * exact words must not take the place of others among the candidates.
  */
 function asItStands(words: string[], parameter: Parameter): string {
   if (!words.every((word) => /^[a-z0-9'-]+$/.test(word))) return "true";
@@ -119,8 +121,8 @@ function asItStands(words: string[], parameter: Parameter): string {
 }
 
 /**
- * By which words clauses are found: all of them in a small scope. Else the rare ones, and common ones as long as not too
- * many clauses have them; those that do not find anything still rank what was found.
+ * Chooses the words that find clauses. In a small scope these are all words. Otherwise they are the rare words, and
+ * common ones while the expected number of clauses stays within a limit. The other words still count for the rank.
  */
 function findingStems({ query, related, model, scope }: Sought): { own: string[]; related: string[] } {
   const frequencyOf = (stem: string) => {

@@ -1,6 +1,6 @@
 /**
- * The job `clauses.catchUp`: indexes versions missing from the index for whatever reason: older than the index, read by
- * earlier rules, or lost. It runs at every start of a worker.
+ * The job `clauses.catchUp`: indexes versions that are missing from the index, or were indexed by an earlier edition of
+ * the rules, and gets missing embeddings. It runs at every start of a worker and every ten minutes.
  */
 
 import { enqueueIndexing } from "#lib/contracts/prepare.ts";
@@ -16,10 +16,10 @@ interface Lacking {
   id: string;
 }
 
-/** So many at a time: their jobs take some minutes. */
+/** The most versions per run: their jobs take some minutes. */
 const most = 1_000;
 
-/** Answers how many versions it has found, and whether there may be more. */
+/** Returns the number of versions found. `hasMore` tells whether more may have to be indexed. */
 export async function catchUpClauses(): Promise<{ found: number; hasMore: boolean }> {
   const unread = await select<Lacking>(
     `SELECT v.organization_id AS "organizationId", v.id FROM document_versions v
@@ -46,7 +46,7 @@ export async function catchUpClauses(): Promise<{ found: number; hasMore: boolea
   return { found: unread.length + unembedded.length, hasMore: unread.length === most };
 }
 
-/** Has all documents of a workspace indexed again. Returns how many. */
+/** Enqueues all documents of a workspace to be indexed again. Returns their number. */
 export async function rebuildIndex(ctx: Context): Promise<{ enqueued: number }> {
   const versions = await reader().documentVersion.findMany({
     where: { ...own(ctx), textState: "READY" },
@@ -57,7 +57,7 @@ export async function rebuildIndex(ctx: Context): Promise<{ enqueued: number }> 
   return { enqueued: versions.length };
 }
 
-/** For the operator: the index's progress, and what was learned about the workspace's words. */
+/** For operators: the index's progress, and the number of clauses and of learned words. */
 export async function describeIndex(
   ctx: Context,
 ): Promise<IndexProgress & { clauses: number; words: number }> {

@@ -1,6 +1,6 @@
 /**
- * The job `clauses.index`: splits a version's text into searchable clauses. It may be killed anywhere, repeated and run
- * twice at once: each run replaces all that another has written, in one transaction.
+ * The job `clauses.index`: splits a version's text into searchable clauses. It can be killed at any point, repeated, or
+ * run twice concurrently: each run replaces everything in one transaction.
  */
 import { z } from "zod";
 import { reader } from "#lib/core/change.ts";
@@ -18,10 +18,10 @@ const passagesParser = parser<typeof readPassages>(
   "background",
 );
 
-/** As many letters as 20 pages have: read at once, which takes some 20 ms. More is read by a process of its own. */
+/** About 20 pages: these are read in this process, which takes some 20 ms. Longer texts are read in a child process. */
 const fewCharacters = 50_000;
 
-/** 2,000 pages take 3 s. */
+/** 2,000 pages take 3 seconds. */
 const limits = { timeoutMs: 20_000, memoryMb: 768, answerMb: 64 };
 
 const Payload = z.object({ organizationId: z.string(), versionId: z.string() });
@@ -49,7 +49,7 @@ async function readDocument(ctx: Context, versionId: string, pages: string[]): P
     return await runInChild(passagesParser, { pages }, limits, turnOf(ctx));
   } catch (error) {
     if (!(error instanceof ParserFailed) || error.reason === "stalled") throw error;
-    // What cannot be read now will not be the next time either: it counts as read, without a clause.
+    // A text that cannot be read now will fail the next time, too. It counts as read, without clauses.
     const { organizationId } = ctx;
     log().warn({ organizationId, versionId, error: error.message }, "clauses not read");
     return { language: "english", passages: [] };

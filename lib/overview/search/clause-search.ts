@@ -1,4 +1,4 @@
-/** Searches clauses of the workspace's documents, with quotes and pages. */
+/** Searches the clauses of the workspace's documents, with quotes and pages. */
 import { isFiltered } from "#lib/contracts/filter.ts";
 import { contractIds } from "#lib/contracts/list.ts";
 import { select } from "#lib/core/change.ts";
@@ -14,7 +14,7 @@ import { type Ranked, rank } from "./ranking.ts";
 import type { ClauseHit, ClauseSearch } from "./schema.ts";
 import { relatedTo, wordModelOf } from "./word-model.ts";
 
-/** One page of hits, the best first; none for an empty query. */
+/** Returns one page of hits, the best first; none for an empty query. */
 export async function searchClauses(ctx: Context, input: ClauseSearch) {
   const { q, limit, page } = input;
   const [indexing, { ranked, query, languages }] = await Promise.all([
@@ -26,7 +26,7 @@ export async function searchClauses(ctx: Context, input: ClauseSearch) {
   return { hits, page, hasMore: ranked.length > from + limit, indexing };
 }
 
-/** All clauses that may answer, in order: of the whole workspace, or of the versions named. */
+/** Ranks all clauses that may answer the question, the best first. */
 export async function rankClauses(ctx: Context, q: string, scope: Scope) {
   const [languages, model] = await Promise.all([languagesOf(ctx), wordModelOf(ctx)]);
   const nothing = { stems: new Set<string>(), phrases: [] };
@@ -49,7 +49,7 @@ async function languagesOf(ctx: Context): Promise<string[]> {
   return rows.map(({ language }) => language);
 }
 
-/** The current version of each contract that the filters leave, or the one version that was asked for. */
+/** Returns the current version of each contract that matches the filters, or the version that was asked for. */
 async function scopeOf(ctx: Context, input: ClauseSearch): Promise<Scope> {
   const { q: _, contractId, versionId, limit: __, page: ___, ...filters } = input;
   const isPast = versionId !== undefined;
@@ -101,7 +101,7 @@ async function hitsOf(
     [ctx.organizationId, ranked.map(({ versionId }) => versionId), ranked.map(({ ordinal }) => ordinal)],
   );
   const matching = await matchingWords(rows, query, languages);
-  // What was read anew since it was ranked is left out.
+  // Clauses that were indexed again since they were ranked may be missing.
   return rows.map((row) => hitFrom(row, ranked[row.at - 1]!, query, matching));
 }
 
@@ -118,7 +118,7 @@ function hitFrom(row: HitRow, { score }: Ranked, { phrases }: SearchQuery, match
   };
 }
 
-/** Which of the words that will be shown have a stem that was asked for. */
+/** Returns those of the hits' words whose stem the query has. */
 async function matchingWords(
   rows: HitRow[],
   { stems }: SearchQuery,

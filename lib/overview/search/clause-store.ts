@@ -9,10 +9,10 @@ import { functionPairsOf } from "./function-pairs.ts";
 import type { Passage, ReadDocument } from "./passages.ts";
 import { enqueueLearning } from "./word-learning.ts";
 
-/** 20,000 clauses take 15 s on a busy machine. */
+/** 20,000 clauses take 15 seconds on a busy machine. */
 const timeoutMs = 180_000;
 
-/** Puts a version's clauses in the place of those that the index has of it. */
+/** Replaces the clauses that the index has of a version. */
 export async function storeClauses(
   ctx: Context,
   version: { id: string; contractId: string },
@@ -45,10 +45,10 @@ export async function storeClauses(
   );
 }
 
-/** Few, since between them others are served: the words of these are looked at in some 20 ms at worst. */
+/** Few, since other requests are served between batches: extracting the words of one takes some 20 ms at most. */
 const rowsAtOnce = 50;
 
-/** PostgreSQL may have been built without a language: then words are compared as they are written. */
+/** PostgreSQL may have been built without a language. Then words are compared without stemming. */
 async function knownLanguage(language: string): Promise<string> {
   const found = await select("SELECT FROM pg_ts_config WHERE cfgname = $1 AND pg_ts_config_is_visible(oid)", [
     language,
@@ -63,12 +63,14 @@ const rowOf = (
 ) => ({
   ...{ ordinal, label: label.slice(0, 100), heading: heading.slice(0, 200).toWellFormed(), text },
   ...{ page_index: pageIndex, page_starts: pageStarts, function_pairs: pairs },
-  // A heading that is but the clause's beginning is in its text.
+  // A heading that is only the beginning of the clause is already in its text.
   folded_heading: text.startsWith(heading.replace(/…$/, "")) ? "" : fold(heading),
   folded_text: fold(text),
 });
 
-/** One version after the other, in each contract: the last one to be indexed then knows which is the newest. */
+/**
+ * Locks the contract's versions, so that they are indexed one at a time, and the last one knows which is the newest.
+ */
 async function lockContract(
   tx: Transaction,
   ctx: Context,
@@ -80,7 +82,7 @@ async function lockContract(
   return versions.some((version) => version.id === id);
 }
 
-/** Whether a later version can be searched. One without words, such as a scan, does not replace the one before. */
+/** Whether a later version is searchable. A version without words, such as a scan, does not replace an earlier one. */
 async function isSuperseded(
   tx: Transaction,
   ctx: Context,
@@ -98,7 +100,7 @@ interface Batch {
   version: { id: string; contractId: string };
   language: string;
   isCurrent: boolean;
-  /** The ordinal of the first. */
+  /** The ordinal of the first passage. */
   from: number;
   passages: Passage[];
 }

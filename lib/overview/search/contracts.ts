@@ -1,4 +1,7 @@
-/** Contracts by a few typed letters: what begins so first, then what has them elsewhere, the latest first. */
+/**
+ * Finds contracts by a few typed letters: first titles that begin with them, then those that contain them elsewhere,
+ * the most recently active first.
+ */
 import { searched } from "#lib/contracts/filter.ts";
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
@@ -13,7 +16,10 @@ interface FoundContract {
   counterpartyName: string | null;
 }
 
-/** How many matches are sorted. Of more, the latest few stand near the end of the order by activity. */
+/**
+ * The most matches that are sorted. If there are more, the latest ones are found soon in the order of the activity
+ * index.
+ */
 const mostSorted = 2000;
 
 export async function findContracts(ctx: Context, q: string, most: number): Promise<FoundContract[]> {
@@ -29,7 +35,7 @@ export async function findContracts(ctx: Context, q: string, most: number): Prom
   return [...first, ...(await latest(searched("contracts c"), others, anywhere, most - first.length))];
 }
 
-/** The latest that a condition finds. */
+/** Returns the most recently active contracts that meet a condition. */
 async function latest(
   from: string,
   where: string,

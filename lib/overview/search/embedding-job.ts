@@ -1,5 +1,5 @@
 /**
- * The job `clauses.embed`: gets embeddings of a version's clauses from the operator's model. Search does not wait for
+ * The job `clauses.embed`: gets embeddings of a version's clauses from the operator's model. Searches do not wait for
  * it.
  */
 import { z } from "zod";
@@ -24,7 +24,7 @@ export async function enqueueEmbedding(tx: Transaction, ctx: Context, versionId:
 
 const atOnce = 64;
 const timeoutMs = 60_000;
-/** Models read about 8,000 tokens; of what a clause means, its beginning says enough. */
+/** Models read about 8,000 tokens, and the beginning of a clause is enough for its meaning. */
 const mostCharacters = 4_000;
 
 export async function embedVersion(payload: unknown): Promise<void> {
@@ -46,7 +46,7 @@ export async function embedVersion(payload: unknown): Promise<void> {
     const vectors = await embed(texts, timeoutMs);
     await derive(ctx, async (tx) => {
       for (const [at, { ordinal, text }] of clauses.entries()) {
-        // Read anew in the meantime: then this vector is another text's.
+        // If the version was indexed again meanwhile, a clause with another text must not get this embedding.
         await tx.clause.updateMany({ where: { ...where, ordinal, text }, data: { embedding: vectors[at]! } });
       }
     });

@@ -1,10 +1,10 @@
-/** Embeddings of clauses, from a model that the operator chose: EMBEDDINGS_URL, an OpenAI-compatible endpoint. */
+/** Embeddings of clauses, from the operator's model: EMBEDDINGS_URL, an OpenAI-compatible endpoint. */
 import { z } from "zod";
 import { settings } from "#lib/core/env.ts";
 import { log } from "#lib/core/log.ts";
 import { sendForOperator } from "#lib/egress/egress.ts";
 
-/** The model whose vectors are asked for; null where the operator chose none. */
+/** Returns the name of the operator's model; null if there is none. */
 export function embeddingModel(): string | null {
   return settings().EMBEDDINGS_MODEL ?? null;
 }
@@ -18,7 +18,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 /** 64 texts with 4,096 numbers each take 6 MB as JSON. */
 const maxResponseBytes = 32 * 1024 * 1024;
 
-/** A vector for each text, as bytes: a signed one for each of its numbers. Throws where there are none. */
+/** Returns a vector for each text, with one signed byte per number. Throws if the endpoint fails. */
 export async function embed(texts: string[], timeoutMs: number): Promise<Bytes[]> {
   const { EMBEDDINGS_URL, EMBEDDINGS_MODEL, EMBEDDINGS_KEY } = settings();
   if (!EMBEDDINGS_URL) throw new Error("EMBEDDINGS_URL is not set.");
@@ -30,7 +30,7 @@ export async function embed(texts: string[], timeoutMs: number): Promise<Bytes[]
     timeoutMs,
     maxResponseBytes,
   });
-  // Neither the key nor what was sent may come back in a message.
+  // The message must contain neither the key nor the response, which may repeat what was sent.
   if (answer.status !== 200) throw new Error(`EMBEDDINGS_URL answered ${answer.status}.`);
   const { data } = Answer.parse(JSON.parse(answer.body));
   const vectors = new Map(data.map(({ index, embedding }) => [index, embedding]));
@@ -41,15 +41,15 @@ export async function embed(texts: string[], timeoutMs: number): Promise<Bytes[]
   });
 }
 
-/** A search waits for no longer. */
+/** The longest that a search waits. */
 const patienceMs = 1_500;
-/** After a failure, searches go on without it for so long: they would all wait. */
+/** How long searches continue without embeddings after a failure. Otherwise each would wait. */
 const pauseMs = 30_000;
 let paused = { url: "", until: 0 };
 
 const isPaused = () => paused.url === settings().EMBEDDINGS_URL && performance.now() < paused.until;
 
-/** What a question means; null where no one says so in time, and then its words must do. */
+/** Returns the embedding of a question. Null if there is none in time: then the search uses words only. */
 export async function embedQuestion(q: string): Promise<Bytes | null> {
   if (!embeddingModel() || isPaused()) return null;
   try {
@@ -67,7 +67,7 @@ function quantized(vector: number[]): Bytes {
   return new Uint8Array(Int8Array.from(vector, (value) => Math.round((value / largest) * 127)).buffer);
 }
 
-/** From -1 to 1; null for vectors of two models. */
+/** Returns the cosine similarity, from -1 to 1; null if the lengths differ, as those of two models can. */
 export function likeness(one: Uint8Array, other: Uint8Array): number | null {
   if (one.length !== other.length) return null;
   const [a, b] = [signed(one), signed(other)];

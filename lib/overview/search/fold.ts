@@ -1,20 +1,23 @@
-/** Letters as search compares them: without accents, ligatures taken apart. Stems are made of folded words alone. */
+/** Normalizes text for search: removes accents and splits ligatures. Only folded words are stemmed. */
 
-/** What Unicode does not take apart, though keyboards elsewhere do. */
+/** Characters that Unicode does not decompose, but that other keyboards type differently. */
 const plain: Record<string, string> = {
   ...{ ß: "ss", æ: "ae", Æ: "AE", œ: "oe", Œ: "OE", ø: "o", Ø: "O" },
   ...{ ł: "l", Ł: "L", đ: "d", Đ: "D", ı: "i", "’": "'", "‐": "-", "‑": "-" },
 };
 const unusual = new RegExp(`[${Object.keys(plain).join("")}]`, "g");
 
-/** Only the accents of Latin, Greek and Cyrillic letters: in other scripts, marks are vowels. */
+/** Combining accents of Latin, Greek and Cyrillic letters only: in other scripts, marks are vowels. */
 const accents = /[\u0300-\u036f\u00ad]/g;
 
-/** Scripts that set no spaces between words: each of their letters is searched for as a word. */
+/** Scripts without spaces between words: each of their letters is indexed as a word. */
 const unspaced =
   "(?=\\p{L})[\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}]\\p{M}*";
 const unspacedLetter = new RegExp(unspaced, "gu");
-/** PostgreSQL takes "Seller/Buyer" for a path and "goods.The" for a host: each one word, in which no one finds the other. */
+/**
+ * PostgreSQL parses "Seller/Buyer" as a path and "goods.The" as a host name: as single tokens, in which nobody would
+ * find the words.
+ */
 const stroke = /(?<=\p{L})\/(?=\p{L})/gu;
 const missingSpace = /(?<=\p{Ll}{2})\.(?=\p{Lu}\p{Ll})/gu;
 
@@ -29,7 +32,7 @@ export function fold(text: string): string {
 }
 
 export interface WordPlace {
-  /** Folded, in lower case. */
+  /** Folded and in lower case. */
   word: string;
   start: number;
   end: number;
@@ -38,7 +41,9 @@ export interface WordPlace {
 const letters = `(?:(?!${unspaced})[\\p{L}\\p{N}\\p{M}])+`;
 const wordPattern = new RegExp(`${unspaced}|${letters}(?:['’‐‑-]${letters})*`, "gu");
 
-/** The words of a text, each with its place. A text says most of its words again. */
+/**
+ * Returns the words of a text with their positions. Folded words are cached, since a text repeats most of its words.
+ */
 export function wordsIn(text: string): WordPlace[] {
   const known = new Map<string, string>();
   const folded = (written: string) => {

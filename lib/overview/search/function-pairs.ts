@@ -1,17 +1,17 @@
 /**
- * Phrases of function words alone, such as "as is": of such words no stems are kept, so the pairs of neighbours are, in
- * a column of their own.
+ * Phrases of only function words, such as "as is". The index has no stems of such words, so it stores pairs of
+ * neighbours in a separate column.
  */
 import { select } from "#lib/core/change.ts";
 import { wordsIn } from "./fold.ts";
 
-/** Longer words are none; a document of more different short words than that is none. */
+/** Longer words are no function words, nor are the short words beyond so many different ones in a document. */
 const longestWord = 12;
 const mostWords = 20_000;
-/** Of one passage. */
+/** The most pairs of one passage. */
 const mostPairs = 200;
 
-/** Those of the words that a language's configuration leaves out. */
+/** Returns those words that the text search configuration of a language leaves out. */
 export async function functionWordsAmong(words: Iterable<string>, languages: string[]): Promise<Set<string>> {
   const short = [...new Set(words)].filter((word) => word.length <= longestWord).slice(0, mostWords);
   const rows = await select<{ word: string }>(
@@ -22,7 +22,7 @@ export async function functionWordsAmong(words: Iterable<string>, languages: str
   return new Set(rows.map(({ word }) => word));
 }
 
-/** Each two neighbours that are function words both, once. */
+/** Returns each pair of neighbouring function words once. */
 export function pairsIn(words: string[], functionWords: ReadonlySet<string>): string[] {
   const pairs = new Set<string>();
   for (let at = 1; at < words.length && pairs.size < mostPairs; at++) {
@@ -32,7 +32,7 @@ export function pairsIn(words: string[], functionWords: ReadonlySet<string>): st
   return [...pairs];
 }
 
-/** The pairs of many texts of one language. */
+/** Returns the pairs of each of several texts in one language. */
 export async function functionPairsOf(texts: string[], language: string): Promise<string[][]> {
   const words = texts.map((text) => wordsIn(text).map(({ word }) => word));
   const functionWords = await functionWordsAmong(new Set(words.flat()), [language]);

@@ -1,4 +1,4 @@
-/** Finds things by a few letters of their name, for the palette. */
+/** Finds things by a few letters of their name, for the command palette. */
 
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
@@ -9,8 +9,8 @@ import { findContracts } from "./contracts.ts";
 const most = 8;
 
 /**
- * Each takes the workspace ($1), the letters or a pattern that finds them anywhere ($2), and a pattern that finds them at
- * the beginning ($3): these come first.
+ * The parameters of each query: the workspace ($1), the letters or a pattern that finds them anywhere ($2), and a
+ * pattern for names that begin with them ($3), which come first.
  */
 const queries = (q: string) => ({
   counterparties: {
@@ -43,7 +43,10 @@ const queries = (q: string) => ({
 
 type Found = Record<"contracts" | keyof ReturnType<typeof queries>, object[]>;
 
-/** Everything whose name contains the letters, names that begin with them first; nothing for an empty query. */
+/**
+ * Finds everything whose name contains the letters, and first the names that begin with them. Nothing for an empty
+ * query.
+ */
 export async function jump(ctx: Context, { q }: { q: string }): Promise<Found> {
   const asked = Object.entries(queries(q));
   if (q === "") return Object.fromEntries([["contracts", []], ...asked.map(([name]) => [name, []])]);

@@ -1,7 +1,9 @@
-/** In which language a document is written, by its most common words: PostgreSQL has rules of stemming for each. */
+/**
+ * Detects a document's language by its most common words. PostgreSQL has stemming rules for each of these languages.
+ */
 import { wordsIn } from "./fold.ts";
 
-/** The dozen words that are in every text of a language, folded; under the names of PostgreSQL's configurations. */
+/** The most common words of each language, folded, by the name of PostgreSQL's configuration. */
 const commonWords: Record<string, string> = {
   english: "the of and to in is that for be by this shall with or any such",
   danish: "og i at det er en til af der pa som med for ikke skal har den de",
@@ -28,13 +30,13 @@ function foldedLower(word: string): string {
   return wordsIn(word)[0]!.word;
 }
 
-/** More tells no more. */
+/** A longer text does not improve the result. */
 const mostCharacters = 50_000;
 
-/** Below this share of common words a text is lists, names and numbers: nothing tells its language. */
+/** With a lower share of common words, a text is lists, names and numbers, which do not show its language. */
 const leastShare = 0.1;
 
-/** English where nothing speaks for another language. */
+/** Returns the language of a text; English unless another one is more likely. */
 export function languageOf(text: string): string {
   const words = wordsIn(text.slice(0, mostCharacters).toWellFormed());
   const scores = lists.map(([language, list]) => ({

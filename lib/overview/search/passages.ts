@@ -1,48 +1,48 @@
 /**
- * The clauses of a document as search keeps them: with the heading of what they stand under, none too long to rank or
- * to quote, and never so many that an odd document costs much.
+ * Splits a document into passages for search: clauses with the heading above them, short enough to rank and quote, and
+ * limited in number so that an unusual document does not cost much.
  */
 import { type Clause, clausesOf } from "#lib/contracts/clauses.ts";
 import { languageOf } from "./language.ts";
 
 export interface Passage {
-  /** Its number or letter as printed; "" without one. */
+  /** Its number or letter as printed; "" if it has none. */
   label: string;
   heading: string;
   text: string;
-  /** From 0: the page on which it begins. */
+  /** The page on which it begins, counted from 0. */
   pageIndex: number;
-  /** At which letters of the text the pages after that begin. */
+  /** The offsets in the text at which further pages begin. */
   pageStarts: number[];
 }
 
 export interface ReadDocument {
-  /** A configuration of PostgreSQL's text search. */
+  /** The name of a text search configuration of PostgreSQL. */
   language: string;
   passages: Passage[];
 }
 
-/** What is longer is split where a sentence ends. Of 3,900 clauses of contracts, 3 in 100 are. */
+/** Longer clauses are split at the end of a sentence. Of 3,900 clauses of contracts, 3% are longer. */
 const longest = 4_000;
-/** A book of 2,000 pages has fewer. What has more is a list, whose lines are taken together. */
+/** A book of 2,000 pages has fewer. A document with more is a list, whose lines are merged. */
 const mostPassages = 20_000;
 const togetherLength = 1_000;
 
-/** Reads the passages, in order; as the limited child is asked to. */
+/** Reads the passages in order. The input has the form that the sandboxed child process passes. */
 export function readPassages({ pages }: { path?: undefined; pages: string[] }): ReadDocument {
   const passages = underHeadings(clausesOf(pages)).flatMap(split);
   const kept = passages.length > mostPassages ? takenTogether(passages) : passages;
   return { language: languageOf(pages.join("\n")), passages: kept };
 }
 
-/** A clause that is a heading alone is no hit of its own: it becomes the heading of what follows it. */
+/** A clause that is only a heading is no passage of its own: it becomes the heading of the clauses that follow it. */
 function underHeadings(clauses: Clause[]): Passage[] {
   const passages: Passage[] = [];
   let above: Passage | null = null;
   for (const clause of clauses) {
     const passage = passageOf(clause);
     if (isHeadingAlone(clause)) {
-      // Two in a row: the first has nothing under it but the second.
+      // Of two headings in a row, the first has nothing but the second below it.
       above = above && passage.text === "" ? above : passage;
       continue;
     }
@@ -56,7 +56,7 @@ function isHeadingAlone({ words, heading }: Clause): boolean {
   return words.length <= 12 && heading === words.join(" ") && !/[.;:,]$/.test(heading);
 }
 
-/** A title of its own says more than the section's; the beginning of a sentence says nothing new. */
+/** Adds the clause's own title to the section's. The beginning of a sentence is no title and adds nothing. */
 function headingUnder(above: Passage, { heading, text }: Passage): string {
   const goesOn = text.length > heading.length + 1;
   const isTitle = goesOn && !heading.endsWith("…") && heading.split(" ").length <= 8;
@@ -74,7 +74,7 @@ function passageOf({ label, heading, words, page, pageStarts }: Clause): Passage
   };
 }
 
-/** The page of a letter of a passage's text. */
+/** Returns the page of an offset in a passage's text. */
 export function pageAt({ pageIndex, pageStarts }: Pick<Passage, "pageIndex" | "pageStarts">, at: number) {
   return pageIndex + pageStarts.filter((start) => start <= at).length;
 }
@@ -100,7 +100,7 @@ function endOf(text: string, from: number): number {
   const window = text.slice(from, from + longest);
   const sentence = Math.max(window.lastIndexOf(". "), window.lastIndexOf("; "));
   const end = sentence > longest / 2 ? sentence + 1 : window.lastIndexOf(" ");
-  // The space goes with what is before it. A word that long is none: it is cut, but not between surrogates.
+  // The space stays with the text before it. Without a space the text is cut, but not within a surrogate pair.
   if (end > 0) return from + end + 1;
   return from + (/[\ud800-\udbff]$/.test(window) ? longest - 1 : longest);
 }

@@ -1,10 +1,10 @@
-/** The clause index's progress: a search uses what is there, and says how much is missing. */
+/** The clause index's progress: searches use what is indexed, and say how much is missing. */
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { edition } from "./edition.ts";
 
 export interface IndexProgress {
-  /** Versions whose clauses can be searched, of all whose text is there or still being read. */
+  /** The versions that can be searched. `total` also counts those whose text is not indexed or not read yet. */
   indexed: number;
   total: number;
 }

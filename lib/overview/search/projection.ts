@@ -1,17 +1,20 @@
-/** The leading singular directions of a large sparse square matrix, by random projection. */
+/** Computes the leading singular directions of a large sparse square matrix by random projection. */
 
-/** Row after row: the values of row r, and their columns, stand from starts[r] to starts[r + 1]. */
+/** The values of row r and their columns are at the indexes from starts[r] to starts[r + 1]. */
 export interface SparseRows {
   starts: number[];
   columns: number[];
   values: number[];
 }
 
-/** More directions than are asked for are followed, so that those asked for are right. */
+/** Extra directions, which make the requested ones accurate. */
 const spare = 16;
 const iterations = 2;
 
-/** A row for each row of the matrix: its place along the `count` leading directions, each scaled by the root of its weight. */
+/**
+ * Returns a row for each row of the matrix: its coordinates along the `count` leading directions, each scaled by the
+ * square root of its singular value.
+ */
 export function leadingDirections(rows: SparseRows, size: number, count: number): Float32Array {
   const width = Math.min(count + spare, Math.max(1, size));
   const sparse = compact(rows);
@@ -29,7 +32,7 @@ export function leadingDirections(rows: SparseRows, size: number, count: number)
     for (const [to, from] of order.entries()) {
       let sum = 0;
       for (let k = 0; k < width; k++) sum += sketch[row * width + k]! * vectors[k * width + from]!;
-      // The eigenvalues are squares of the weights.
+      // The eigenvalues are the squares of the singular values.
       result[row * count + to] = sum * Math.max(0, values[from]!) ** 0.25;
     }
   }
@@ -79,7 +82,7 @@ function multiplyTransposed(
   return result;
 }
 
-/** Always the same, so that what is learned of the same clauses is the same. */
+/** Deterministic, so that the same clauses always give the same result. */
 function randomSigns(length: number): Float32Array {
   let state = 0x9e3779b9;
   return Float32Array.from({ length }, () => {
@@ -90,7 +93,7 @@ function randomSigns(length: number): Float32Array {
   });
 }
 
-/** Gram and Schmidt's, modified; a column that depends on those before it becomes zero. */
+/** The modified Gram-Schmidt process. A column that depends on those before it becomes zero. */
 function orthonormalize(dense: Float32Array, size: number, width: number): void {
   for (let column = 0; column < width; column++) {
     const before = norm(dense, size, width, column);
@@ -125,7 +128,7 @@ function gram(dense: Float32Array, size: number, width: number): Float64Array {
 
 const mostSweeps = 30;
 
-/** Jacobi's rotations of a symmetric matrix; the vectors are columns. */
+/** The Jacobi eigenvalue algorithm for a symmetric matrix. The vectors are columns. */
 function eigen(matrix: Float64Array, size: number): { values: number[]; vectors: Float64Array } {
   const vectors = new Float64Array(size * size);
   for (let k = 0; k < size; k++) vectors[k * size + k] = 1;
@@ -135,7 +138,7 @@ function eigen(matrix: Float64Array, size: number): { values: number[]; vectors:
   return { values: Array.from({ length: size }, (_, k) => matrix[k * size + k]!), vectors };
 }
 
-/** As a share of what is on the diagonal. */
+/** Returns the norm of the elements off the diagonal, relative to the norm of those on it. */
 function offDiagonal(matrix: Float64Array, size: number): number {
   let [on, off] = [0, 0];
   for (let i = 0; i < size; i++) {

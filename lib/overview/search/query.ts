@@ -1,40 +1,40 @@
-/** Parses a search: its words' stems, and the phrases in quotation marks. */
+/** Parses a search query: the stems of its words, and the phrases in quotation marks. */
 import { select } from "#lib/core/change.ts";
 import { fold, wordsIn } from "./fold.ts";
 import { functionWordsAmong, pairsIn } from "./function-pairs.ts";
 
 export interface SearchQuery {
-  /** In all the languages of the workspace's documents; each is one that the index can hold. */
+  /** Stems in all languages of the workspace's documents, in the form in which the index stores them. */
   stems: ReadonlySet<string>;
-  /** Conditions on a clause, each of which must hold. */
+  /** A clause must contain all of these. */
   phrases: Phrase[];
 }
 
 export interface Phrase {
-  /** Folded, in lower case. */
+  /** Folded and in lower case. */
   words: string[];
-  /** A tsquery that finds it by its stems; "" where its words have none. */
+  /** A tsquery that finds the phrase by its stems; "" if its words have none. */
   tsquery: string;
-  /** The pairs of function words that it is made of, where it has no stems. */
+  /** The pairs of function words in the phrase, if it has no stems. */
   pairs: string[];
 }
 
 const quoted = /["“”„«»]([^"“”„«»]*)["“”„«»]/gu;
 const mostPhrases = 8;
-/** As many as a long question has; each costs the database a look. */
+/** As many as a long question has. Each one costs a lookup in the index. */
 const mostStems = 48;
 
-/** The texts in quotation marks, whichever kind. */
+/** Returns the texts in quotation marks of any kind. */
 export function phrasesOf(q: string): string[] {
   const phrases = [...q.matchAll(quoted)].map(([, text]) => text!.trim());
   return phrases.filter((text) => wordsIn(text).length > 0).slice(0, mostPhrases);
 }
 
-/** Reads a question with the rules of each language that it may be in. */
+/** Parses a question by the rules of each language that it may be in. */
 export async function readQuery(q: string, languages: string[]): Promise<SearchQuery> {
   const stems = await stemsOf(q, languages);
   const words = wordsIn(q);
-  // Nothing but function words, such as: as is. Then they can only be meant as they stand.
+  // A query of only function words, such as: as is. It can only be meant literally.
   const texts = stems.size === 0 && words.length > 1 ? [q] : phrasesOf(q);
   return { stems, phrases: await Promise.all(texts.map((text) => phraseOf(text, languages))) };
 }
@@ -61,7 +61,7 @@ async function phraseOf(text: string, languages: string[]): Promise<Phrase> {
   return { words, tsquery, pairs };
 }
 
-/** A tsquery for any of the stems. */
+/** Returns a tsquery that matches any of the stems. */
 export function anyOf(stems: Iterable<string>): string {
   return [...stems].map((stem) => `'${stem.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`).join(" | ");
 }

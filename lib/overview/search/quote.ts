@@ -1,30 +1,30 @@
-/** The quote shown for a clause: as much as can be read at a glance, with the matched words. */
+/** Chooses the quote of a clause: short enough to read at a glance, with the matching words. */
 import { type WordPlace, wordsIn } from "./fold.ts";
 
-/** From its first letter to before its last, counted from the beginning of the quote. */
+/** The start and end of a matching word; `end` is exclusive. */
 export type Mark = [start: number, end: number];
 
 export interface Quote {
   quote: string;
-  /** Where the quote begins in the clause. */
+  /** The offset of the quote in the clause. */
   start: number;
   marks: Mark[];
 }
 
 const longest = 600;
-/** What stands before the first match in a quote that begins within the clause. */
+/** The most characters before the first match in a quote that begins within the clause. */
 const leadIn = 80;
 
 const standsAt = (words: WordPlace[], at: number, phrase: string[]) =>
   phrase.every((said, n) => words[at + n]?.word === said);
 
-/** Whether all the phrases stand in a text, word for word. */
+/** Whether a text contains all the phrases, word for word. */
 export function saysAll(text: string, phrases: string[][]): boolean {
   const words = wordsIn(text);
   return phrases.every((phrase) => words.some((_, at) => standsAt(words, at, phrase)));
 }
 
-/** The words that match, and phrases whole, as places in a text. */
+/** Returns the positions of matching words, and of all words of matching phrases. */
 export function marksIn(text: string, matches: (word: string) => boolean, phrases: string[][]): Mark[] {
   const words = wordsIn(text);
   const marked = new Set<number>();
@@ -38,7 +38,7 @@ export function marksIn(text: string, matches: (word: string) => boolean, phrase
   return [...marked].sort((a, b) => a - b).map((at) => [words[at]!.start, words[at]!.end]);
 }
 
-/** The clause itself, or the part of it where most of the matches are; letter by letter as it is in the clause. */
+/** Returns the whole clause, or an exact excerpt with most of the matches. */
 export function quoteOf(text: string, marks: Mark[]): Quote {
   if (text.length <= longest) return { quote: text, start: 0, marks };
   const start = startOf(text, bestStart(marks));
@@ -51,7 +51,7 @@ export function quoteOf(text: string, marks: Mark[]): Quote {
   };
 }
 
-/** The first match after which most follow within the length of a quote. */
+/** Returns the start of the match that has the most matches within a quote's length after it. */
 function bestStart(marks: Mark[]): number {
   let best = { start: 0, count: 0 };
   let until = 0;
@@ -62,7 +62,7 @@ function bestStart(marks: Mark[]): number {
   return best.start;
 }
 
-/** Where the sentence begins, if that is near; else a word. */
+/** Returns the beginning of the sentence if it is near, else that of a word. */
 function startOf(text: string, match: number): number {
   if (match <= leadIn) return 0;
   const from = match - leadIn;
@@ -76,7 +76,7 @@ function startOf(text: string, match: number): number {
 function endOf(text: string, start: number): number {
   if (text.length - start <= longest) return text.length;
   const space = text.lastIndexOf(" ", start + longest);
-  // Within a word without end: not between the halves of a letter.
+  // In an endless word the cut must not split a surrogate pair.
   const end = space > start ? space : start + longest;
   return /[\ud800-\udbff]/.test(text[end - 1]!) ? end - 1 : end;
 }

@@ -1,4 +1,4 @@
-/** Ranks candidate clauses: by the query's words, by related words, and by meaning. */
+/** Ranks candidate clauses by the query's words, by related words, and by meaning. */
 import type { Candidate } from "./candidates.ts";
 import { likeness } from "./embeddings.ts";
 import { dot, meaningOf, type RelatedStem, type WordModel } from "./word-model.ts";
@@ -6,7 +6,7 @@ import { dot, meaningOf, type RelatedStem, type WordModel } from "./word-model.t
 export interface Ranked {
   versionId: string;
   ordinal: number;
-  /** From 0 to 1; to be compared within one answer alone. */
+  /** From 0 to 1. Comparable only within the same results. */
   score: number;
 }
 
@@ -17,10 +17,13 @@ interface Question {
   embedding: Uint8Array | null;
 }
 
-/** What the related words add is half of what the words do. */
+/** Related words count half as much as the query's own words. */
 const relatedWeight = 0.5;
 
-/** The best first. Each measure counts by how far a clause stands out of the others in it: its standard score. */
+/**
+ * Returns the clauses, the best first. Each measure is standardized: what counts is how far a clause stands out from
+ * the other candidates.
+ */
 export function rank(candidates: Candidate[], question: Question): Ranked[] {
   const measures = [
     { weight: 1, values: candidates.map(({ rank }) => rank) },
@@ -37,7 +40,7 @@ export function rank(candidates: Candidate[], question: Question): Ranked[] {
     .sort((a, b) => b.score - a.score || a.versionId.localeCompare(b.versionId) || a.ordinal - b.ordinal);
 }
 
-/** Long clauses have more of everything, so less counts for them, as in `rank`. */
+/** Divides by the logarithm of the length, as `rank` does: long clauses contain more of any words. */
 function relatedness({ stems }: Candidate, { related }: Question): number {
   const has = new Set(stems);
   const found = related.reduce((sum, { stem, likeness }) => sum + (has.has(stem) ? likeness : 0), 0);
@@ -56,7 +59,7 @@ function embedded(candidates: Candidate[], { embedding }: Question): (number | n
   return candidates.map((one) => embedding && one.embedding && likeness(embedding, one.embedding));
 }
 
-/** How many standard deviations each is above the mean; what is not known is as the mean. */
+/** Returns the number of standard deviations above the mean. Unknown values count as the mean. */
 function standardized(values: (number | null)[]): number[] {
   const known = values.filter((value) => value !== null);
   const mean = known.reduce((sum, value) => sum + value, 0) / Math.max(1, known.length);

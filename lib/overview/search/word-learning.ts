@@ -1,6 +1,6 @@
 /**
- * The job `clauses.learn`: learns how a workspace's contracts use their words, whenever its clauses have grown by a
- * quarter. What was learned is used for searching until the next time, so nothing waits for it.
+ * The job `clauses.learn`: learns how a workspace's contracts use their words, each time its clauses have grown by a
+ * quarter. Searches use the previous result meanwhile, so nothing waits for it.
  */
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
@@ -16,21 +16,21 @@ import type { LearnedWords, learnWords } from "./word-vectors.ts";
 
 const learner = parser<typeof learnWords>("lib/overview/search/word-vectors.ts", "learnWords", "background");
 
-/** Of fewer, what is learned is chance. */
+/** With fewer clauses, the result would be chance. */
 const leastClauses = 200;
 const growth = 1.25;
 
-/** Of a workspace with more, as many at random: 4,000 teach nearly as much. */
+/** Of more clauses, this many are sampled at random: even 4,000 give nearly as good a result. */
 const mostClauses = 10_000;
-/** Of one clause. */
+/** The most words of one clause. */
 const mostWords = 1_000;
 
-/** 10,000 clauses take 10 s. */
+/** 10,000 clauses take 10 seconds. */
 const limits = { timeoutMs: 60_000, memoryMb: 1_000, answerMb: 8 };
 
 const Payload = z.object({ organizationId: z.string() });
 
-/** Has the words learned, where there is enough that is new. To be called where clauses are written. */
+/** Enqueues the job if there are enough new clauses. Must be called in the transaction that writes clauses. */
 export async function enqueueLearning(tx: Transaction, ctx: Context): Promise<void> {
   const { organizationId } = ctx;
   if (!(await isDue(ctx))) return;
@@ -76,7 +76,9 @@ export async function learnWorkspace(payload: unknown): Promise<void> {
 
 const nothing = () => ({ id: randomUUID(), stems: [], frequencies: [], vectors: Buffer.alloc(0) });
 
-/** Null where it cannot be done: what was learned before stays, and the next growth is tried again. */
+/**
+ * Returns null if the words cannot be learned. The previous result stays, and the next growth triggers another attempt.
+ */
 async function learn(ctx: Context, rows: { stems: string }[]): Promise<LearnedWords | null> {
   try {
     const clauses = rows.map(({ stems }) => stems);
@@ -88,7 +90,10 @@ async function learn(ctx: Context, rows: { stems: string }[]): Promise<LearnedWo
   }
 }
 
-/** Stems in their order, of clauses chosen by what cannot be guessed from their age or contract. */
+/**
+ * Returns the stems of sampled clauses, in order. The sample depends neither on the age of clauses nor on their
+ * contract.
+ */
 async function sampled(ctx: Context): Promise<{ stems: string; total: number }[]> {
   return select(
     `WITH keys AS (SELECT version_id, ordinal, count(*) OVER ()::int AS total FROM clauses

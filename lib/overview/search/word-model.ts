@@ -1,4 +1,4 @@
-/** What was learned about a workspace's words (word-learning.ts), loaded for searching. */
+/** The model of a workspace's words (word-learning.ts), loaded for searching. */
 import { LRUCache } from "lru-cache";
 import { reader, select } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
@@ -7,21 +7,21 @@ import { dimensions } from "./word-vectors.ts";
 export interface WordModel {
   numberOf: ReadonlyMap<string, number>;
   stems: string[];
-  /** In how many of the workspace's clauses each is, about. */
+  /** The approximate number of the workspace's clauses that contain each stem. */
   frequencies: number[];
-  /** For each stem a vector of length 1, or 0 where nothing was learned of it. */
+  /** A vector for each stem, of length 1, or 0 if nothing was learned about it. */
   vectors: Float32Array;
-  /** How much each counts where words make up a meaning: common ones less. */
+  /** The weight of each stem in a combined meaning. Common stems count less. */
   weights: Float32Array;
 }
 
-/** By the ids of what was learned: some twenty workspaces of the largest vocabulary. */
+/** Cached models by id. There is room for about twenty workspaces with the largest vocabulary. */
 const models = new LRUCache<string, WordModel>({
   maxSize: 256 * 1024 * 1024,
   sizeCalculation: ({ vectors, stems }) => vectors.byteLength + 150 * stems.length + 1,
 });
 
-/** Null where there is nothing to learn from yet. */
+/** Returns the workspace's model; null if there is none yet. */
 export async function wordModelOf(ctx: Context): Promise<WordModel | null> {
   const [now] = await select<{ id: string }>("SELECT id FROM word_models WHERE organization_id = $1", [
     ctx.organizationId,
@@ -36,7 +36,10 @@ export async function wordModelOf(ctx: Context): Promise<WordModel | null> {
   return model;
 }
 
-/** Smooth inverse frequency (Arora, Liang and Ma, 2017): words below this share of all words count nearly alike. */
+/**
+ * Smooth inverse frequency (Arora, Liang and Ma, 2017): words with a lower share of all words have nearly equal
+ * weights.
+ */
 const rareShare = 0.01;
 
 export function modelFrom(row: { stems: string[]; frequencies: number[]; vectors: Uint8Array }): WordModel {
@@ -59,7 +62,7 @@ function unit(vectors: Float32Array): Float32Array {
   return vectors;
 }
 
-/** To length 1; false where it has none. */
+/** Scales a vector to length 1. Returns false if it is zero. */
 function scaled(vectors: Float32Array, from = 0): boolean {
   let sum = 0;
   for (let at = from; at < from + dimensions; at++) sum += vectors[at]! * vectors[at]!;
@@ -68,7 +71,7 @@ function scaled(vectors: Float32Array, from = 0): boolean {
   return sum > 0;
 }
 
-/** What words mean together, of length 1; null where none of them is known. */
+/** Returns the combined meaning of words, as a vector of length 1; null if none of them is known. */
 export function meaningOf(model: WordModel, stems: Iterable<string>): Float32Array | null {
   const { numberOf, vectors, weights } = model;
   const meaning = new Float32Array(dimensions);
@@ -88,11 +91,11 @@ export interface RelatedStem {
   likeness: number;
 }
 
-/** So many are looked for; of stems in fewer clauses too little was learned to lead anywhere. */
+/** The most related words. Too little is known about stems in fewer than `leastClauses` clauses. */
 const mostRelated = 16;
 const leastClauses = 5;
 
-/** Words that are used where the words of a question are, the nearest first. */
+/** Finds words that are used like those of the question, the most similar first. */
 export function relatedTo(model: WordModel, stems: ReadonlySet<string>): RelatedStem[] {
   const meaning = meaningOf(model, stems);
   if (!meaning) return [];

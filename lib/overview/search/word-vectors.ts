@@ -1,16 +1,16 @@
 /**
- * Learns from clauses which of their words are used alike: words get a vector each, near those of words that stand
- * among the same others. What is counted are neighbours within ten words; their positive pointwise mutual information
- * (contexts smoothed by a power of 0.75) makes a matrix, whose first 128 singular directions are the vectors (Levy,
- * Goldberg and Dagan, 2015). They are found by random projection (Halko, Martinsson and Tropp, 2011).
+ * Learns from clauses which words are used alike: each word gets a vector that is near those of words with the same
+ * neighbours. Neighbours within ten words are counted. Their positive pointwise mutual information (contexts smoothed
+ * by a power of 0.75) forms a matrix, whose first 128 singular directions are the vectors (Levy, Goldberg and Dagan,
+ * 2015). They are computed by random projection (Halko, Martinsson and Tropp, 2011).
  */
 import { leadingDirections, type SparseRows } from "./projection.ts";
 
 export interface LearnedWords {
   stems: string[];
-  /** In how many of the clauses each is. */
+  /** The number of clauses that contain each stem. */
   frequencies: number[];
-  /** Base64 of 128 signed bytes for each stem: its direction. */
+  /** The direction of each stem: 128 signed bytes, in Base64. */
   vectors: string;
 }
 
@@ -18,14 +18,19 @@ export const dimensions = 128;
 
 const reach = 10;
 const smoothing = 0.75;
-/** Of what is seen less often nothing can be learned. */
+/** Nothing can be learned about stems in fewer clauses. */
 const leastClauses = 3;
-/** The vectors of so many take 2.5 MB. */
+/** The vectors of 20,000 stems take 2.5 MB. */
 const mostStems = 20_000;
-/** Pairs of neighbours, after which the rest of the words, the rarest, get no vector: 60 MB. */
+/**
+ * The most pairs of neighbours, which take 60 MB. Beyond it, the remaining words, which are the rarest, get no vector.
+ */
 const mostPairs = 5_000_000;
 
-/** `clauses` are stems in their order, with spaces between; as the limited child is asked to. */
+/**
+ * Each of `clauses` is its stems in order, separated by spaces. The input has the form that the sandboxed child process
+ * passes.
+ */
 export function learnWords({ clauses }: { path?: undefined; clauses: string[] }): LearnedWords {
   const texts = clauses.map((clause) => clause.split(" "));
   const counted = new Map<string, number>();
@@ -43,10 +48,10 @@ export function learnWords({ clauses }: { path?: undefined; clauses: string[] })
   };
 }
 
-/** Numbers and references stand anywhere; they are counted, and teach nothing. */
+/** Numbers and references occur anywhere. Their frequency is counted, but nothing is learned from them. */
 const isWord = (stem: string) => /^\p{L}.*\p{L}$/u.test(stem);
 
-/** All words one after the other, -1 where a clause ends or a word is not learned of. */
+/** Returns the numbers of all words in order; -1 stands for the end of a clause and for words that are not learned. */
 function sequenceOf(texts: string[][], stems: string[]): Int32Array {
   const numbers = new Map(stems.flatMap((stem, at) => (isWord(stem) ? [[stem, at] as const] : [])));
   const breakAfter = Array<number>(reach).fill(-1);
@@ -55,7 +60,7 @@ function sequenceOf(texts: string[][], stems: string[]): Int32Array {
   );
 }
 
-/** For each stem, those that stand near it more often than by chance, and by how much. */
+/** Returns, for each stem, the stems that occur near it more often than by chance, and how much more. */
 function associations(texts: string[][], stems: string[]): SparseRows {
   const sequence = sequenceOf(texts, stems);
   const places = placesOf(sequence, stems.length);
@@ -102,7 +107,7 @@ function neighbours(sequence: Int32Array, at: number): number[] {
   return found;
 }
 
-/** A byte each: only directions count. */
+/** Converts numbers to bytes: only the directions count. */
 function quantized(vectors: Float32Array): Buffer {
   const bytes = new Int8Array(vectors.length);
   for (let from = 0; from < vectors.length; from += dimensions) {
