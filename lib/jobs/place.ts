@@ -1,12 +1,12 @@
 /** Positions of jobs in the queue. */
 import { select } from "#lib/core/change.ts";
 
-/** Positions further back are not counted: no one waits that long on a page. */
+/** Positions beyond this are not counted: nobody watches a page for that long. */
 const furthest = 1000;
 
 /**
- * How many jobs of a task come before those with these keys; keys of jobs that are not waiting, or far back, are left
- * out.
+ * Returns the number of jobs of a task that come before those with these keys. Keys of jobs that are not waiting, or
+ * are too far back, are left out.
  */
 export async function jobsAhead(task: string, keys: string[]): Promise<Map<string, number>> {
   if (keys.length === 0) return new Map();

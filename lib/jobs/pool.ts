@@ -1,7 +1,7 @@
 /**
- * The queue's connections. When a job has ended, graphile-worker records that in the background, and retries only after
- * a few kinds of errors. Any other error would end the process, or leave the job locked for four hours. So this pool
- * waits for connections while the database is unavailable, and reports a broken one as an error that is retried.
+ * The queue's connections. When a job ends, graphile-worker records that in the background, and retries only after a
+ * few kinds of errors. Any other error would end the process, or leave the job locked for four hours. So this pool
+ * waits for connections while the database is unavailable, and reports a broken connection as an error that is retried.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Pool } from "pg";
@@ -10,13 +10,16 @@ import { openPool } from "#lib/core/db.ts";
 
 const retryMs = 1000;
 
-/** serialization_failure: tried again at once, and then every five seconds at most. */
+/** serialization_failure: graphile-worker retries at once, and then every five seconds at most. */
 const triedAgain = "40001";
 
-/** Longer than any statement of the queue takes: a connection that is silent for so long is dead, though not closed. */
+/**
+ * Longer than any statement of the queue takes: a connection without a response for this long is dead, even if it is
+ * not closed.
+ */
 const longestStatementMs = 30_000;
 
-/** The caller has to end it; once `leaving` is aborted, nothing is waited for. */
+/** Opens the pool. The caller must end it. Once `leaving` is aborted, it no longer waits or retries. */
 export function openQueuePool(max: number, leaving: AbortSignal): Pool {
   return patient(openPool(max), leaving);
 }
@@ -29,7 +32,7 @@ export function patient(pool: Pool, leaving: AbortSignal, answeredWithinMs = lon
   pool.on("connect", (client) => {
     const query: (...args: unknown[]) => unknown = client.query.bind(client);
     const ask = (...args: unknown[]) => {
-      // With a statement under way this closes the connection at once, and the statement fails.
+      // While a statement is running, this closes the connection at once, and the statement fails.
       const silent = setTimeout(() => client.end(), answeredWithinMs);
       const answered = () => clearTimeout(silent);
       const callback = args.at(-1);

@@ -1,7 +1,7 @@
 /**
- * Tracks which workers are alive. Each has a connection that holds a lock by its name for as long as the process lives:
- * PostgreSQL releases it the moment a kill -9 closes the connection. The jobs of a worker without its lock are then
- * released to the others, within seconds. (graphile-worker alone waits 4 hours.)
+ * Tracks which workers are alive. Each process has a connection that holds a lock for the name of each of its workers.
+ * PostgreSQL releases the locks as soon as a kill -9 closes the connection. The jobs of a worker without its lock are
+ * then released to the others, within seconds. (graphile-worker alone waits 4 hours.)
  */
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
@@ -21,7 +21,7 @@ interface Listener {
 
 const lockClass = 7_201_004;
 
-/** The number of a worker's lock, from its name. */
+/** SQL for the number of a worker's lock, from its name. */
 const lockOf = (name: string) => `(hashtext(${name}) & 2147483647)`;
 
 const isGone = (name: string) => `NOT EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory'
@@ -29,9 +29,9 @@ const isGone = (name: string) => `NOT EXISTS (SELECT 1 FROM pg_locks WHERE lockt
   AND classid = ${lockClass} AND objid::bigint = ${lockOf(name)} AND objsubid = 2)`;
 
 /**
- * Releases the jobs of workers that are gone. A job's lock may be a moment older than its worker's. An unfinished
- * attempt at an e-mail does not count, since attempts are for unavailable mail servers. For other jobs it does, since
- * they may have killed the worker.
+ * Releases the jobs and deliveries of workers that are gone. Jobs locked within the last 3 seconds are skipped, since a
+ * job's lock may be slightly older than its worker's. An unfinished attempt to send an e-mail does not count, since
+ * attempts are meant for unavailable mail servers. For other jobs it counts, since the job may have killed the worker.
  */
 const release = [
   `UPDATE deliveries SET claimed_by = NULL WHERE claimed_by IS NOT NULL AND ${isGone("claimed_by")}`,
@@ -48,8 +48,9 @@ const release = [
 ];
 
 /**
- * Jobs locked in the name of an idle worker of this process: the response was lost with its connection, so the worker
- * does not know of them. Jobs that were just locked, or are being marked as done, are younger.
+ * Releases jobs that are locked by an idle worker of this process: the response was lost with its connection, so the
+ * worker does not know about them. Jobs that were just locked, or are being marked as done, have locks younger than 30
+ * seconds.
  */
 const releaseUnknown = `SELECT graphile_worker.force_unlock_workers(array_agg(name)) FROM (
     SELECT locked_by AS name FROM graphile_worker.jobs WHERE locked_by = ANY($1::text[])
@@ -58,20 +59,20 @@ const releaseUnknown = `SELECT graphile_worker.force_unlock_workers(array_agg(na
 
 const sweepMs = 2000;
 
-/** A connection that has vanished silently is noticed after this long. */
+/** The time after which a connection that was lost silently is noticed. */
 const longestAnswerMs = 10_000;
 
-/** After an outage the others have no locks either, until they are back. */
+/** After an outage, the other workers have no locks either until they reconnect. */
 const returnMs = 5000;
 
 /**
- * Registers this process under all of its workers' names, listens, and every two seconds releases the jobs of dead
- * workers.
+ * Takes the locks of all workers of this process, listens on the channel, and every two seconds releases the jobs of
+ * dead workers.
  */
 export async function showPresence(
   workers: string[],
   listener: Listener,
-  /** Those of them that are idle. */
+  /** Returns the names of those that are idle. */
   idle: () => string[],
 ): Promise<Presence> {
   let closed = false;
@@ -118,7 +119,7 @@ async function connect(workers: string[], { channel, heard }: Listener): Promise
     for (const worker of workers) {
       await client.query(`SELECT pg_advisory_lock(${lockClass}, ${lockOf("$1")})`, [worker]);
     }
-    // A standby grants locks, but refuses this.
+    // A standby grants locks, but rejects LISTEN.
     await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
     return client;
   } catch (error) {

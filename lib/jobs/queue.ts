@@ -1,4 +1,4 @@
-/** Enqueues jobs, in the transaction that causes them: there is a job if and only if it commits. */
+/** Enqueues jobs in the transaction that causes them: a job exists if and only if the transaction commits. */
 import { runMigrations } from "graphile-worker";
 import { openPool, type Transaction } from "#lib/core/db.ts";
 
@@ -18,22 +18,23 @@ export interface QueueOptions {
   /** A waiting job with this key is replaced, so there is only one. */
   jobKey?: string;
   runAt?: Date;
-  /** Lower ones go first; 0 by default. */
+  /** Jobs with a lower number run first; 0 by default. */
   priority?: number;
   /**
-   * A workspace's id: shares take turns. A share's jobs of one task are numbered in rounds, from the current round on,
-   * and run in the order of their rounds: its hundredth waits for everyone else's first.
+   * A workspace's id. Shares take turns: a share's jobs of one task are numbered in rounds, starting with the current
+   * one, and run in the order of their rounds. So a workspace's hundredth job waits for the first job of every other
+   * workspace.
    */
   share?: string;
 }
 
-/** The flag of a share's jobs, so that a worker that runs one of them can leave the others for later. */
+/** The flag of a share's jobs. A worker that runs one of them can use it to skip the others for now. */
 const shareFlag = (share: string): string => `share ${share}`;
 
-/** The number of rounds; later jobs go by their time. */
+/** The highest number of rounds. Jobs beyond it run in the order of their times. */
 const mostRounds = 20_000;
 
-/** Names the task of lib/run/tasks.ts; `payload` is ids, as JSON. */
+/** Enqueues a job for a task of lib/run/tasks.ts. `payload` consists of ids and is stored as JSON. */
 export async function enqueue(
   tx: Transaction,
   task: string,
@@ -53,7 +54,7 @@ export async function enqueue(
       WHERE task_identifier = ${task}::text AND run_at <= now() AND attempts < max_attempts) END)`;
 }
 
-/** The same for many jobs of one share, in their order. */
+/** Enqueues several jobs of one share, in order. */
 export async function enqueueAll(
   tx: Transaction,
   task: string,

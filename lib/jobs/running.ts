@@ -4,7 +4,7 @@ import type { WorkerEvents } from "graphile-worker";
 export interface Running {
   /** The flags of the running jobs. */
   flags(): string[];
-  /** No job is running, and all earlier ones have been marked as done. */
+  /** Whether no job is running and all earlier ones have been marked as done. */
   isQuiet(): boolean;
 }
 
