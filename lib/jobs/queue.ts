@@ -34,7 +34,7 @@ const shareFlag = (share: string): string => `share ${share}`;
 /** The highest number of rounds. Jobs beyond it run in the order of their times. */
 const mostRounds = 20_000;
 
-/** Enqueues a job for a task of lib/run/tasks.ts. `payload` consists of ids and is stored as JSON. */
+/** Enqueues a job for a task of lib/run/tasks.ts. `payload` is stored as JSON. */
 export async function enqueue(
   tx: Transaction,
   task: string,

@@ -40,11 +40,11 @@ export async function serve(
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     leaving.mark(response);
     if (leaving.answers(request.url ?? "", response)) return;
-    // What follows the handover is part of the start, so until then /readyz reports that the server is starting.
+    // What follows the handover is part of the start: until that is done, /readyz reports that the server is starting.
     if (!ready && request.url === "/readyz") return entrance.answerStarting(request, response);
     if (answersChunk(request, response) || metrics.answers(request, response)) return;
     const isApi = isApiRequest(request);
-    // The API does both itself.
+    // The API does both of these itself.
     if (!isApi) {
       noteAddress(request);
       countPage(response);

@@ -35,7 +35,7 @@ export function whenAskedToStop(stop: () => void, giveUp: () => void): void {
   for (const signal of signals) process.on(signal, onSignal);
 }
 
-/** Longer than requests, deliveries and jobs may take to finish: anything that still runs then would never end. */
+/** Longer than requests, deliveries and jobs may take to finish: what still runs then is waiting for something gone. */
 const longestStopMs = 45_000;
 
 /** Calls `giveUp` if stopping takes too long. A server first continues for DRAIN_SECONDS. */

@@ -17,7 +17,7 @@ const say = (line: string) => process.stderr.write(`countersign worker: ${line}\
 const giveUp = () => process.exit(1);
 
 async function work(): Promise<void> {
-  // A worker cannot know who can reach the servers, and the worker is what sends the webhooks.
+  // A worker sends the webhooks without knowing who can reach the servers, so private addresses are off by default.
   provideDefaults({ WEBHOOK_ALLOW_PRIVATE: "0" });
   const { DATABASE_URL, DATA_DIR } = settings();
   if (!DATABASE_URL) {

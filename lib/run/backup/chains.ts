@@ -114,10 +114,7 @@ const toldEvent = (row: Row): ToldEvent => ({
   createdAt: timestampFromText(row.created_at!),
 });
 
-/**
- * Groups consecutive rows by key. The rows must be sorted by it. Each function yields the next rows while their key
- * matches.
- */
+/** Groups sorted rows by key. Each function yields the next rows as long as their key matches. */
 function groupsOf(rows: AsyncGenerator<Row>, keyOf: (row: Row) => string) {
   let next: IteratorResult<Row> | undefined;
   const advance = async () => {
@@ -166,9 +163,7 @@ async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string
 
 const escapes: Record<string, string> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" };
 
-/**
- * Decodes a value in COPY's text format, which escapes the characters that would end a value or a row with a backslash.
- */
+/** Decodes a value of COPY's text format, where a backslash escapes what would end a value or a row. */
 function unescaped(value: string): string | null {
   if (value === "\\N") return null;
   return value.replaceAll(/\\(.)/gs, (_, letter: string) => escapes[letter] ?? letter);

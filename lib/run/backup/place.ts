@@ -22,7 +22,7 @@ const Table = z.object({
   rows: z.number(),
 });
 
-/** The list of a backup's contents. It is written last: a backup without it is incomplete and is not listed. */
+/** The list of a backup's contents. It is written last: without it there is no backup. */
 export const Manifest = z.object({
   version: z.literal(2),
   at: z.iso.datetime(),

@@ -40,7 +40,7 @@ function gauge(
   });
 }
 
-/** Counts heavy reads by database: a replica that is always behind or unreachable is of no use. */
+/** Counts heavy reads by where they were answered: a replica that is always behind or unreachable is of no use. */
 function countReplicaReads(registers: Registry[]): void {
   new Counter({
     registers,

@@ -3,12 +3,12 @@ import { AsyncResource } from "node:async_hooks";
 import pg from "pg";
 
 /**
- * Called when a statement begins. Its values are in the text as $1, $2, … Returns what to call at its end, if anything.
+ * Called when a statement begins. `text` has $1, $2, … instead of values. Returns what to call at its end, if anything.
  */
 type Begin = (text: string) => ((isDone: boolean) => void) | undefined;
 
 type Callback = (error: unknown, ...rest: unknown[]) => void;
-// biome-ignore lint/suspicious/noExplicitAny: they are called in several ways, and passed on as they were.
+// biome-ignore lint/suspicious/noExplicitAny: both have several signatures, and arguments are passed on unchanged.
 type Call = (...args: any[]) => any;
 
 /** Calls `begin` for each statement. Returns a function that stops it. */

@@ -19,7 +19,7 @@ export interface State {
   audit: { events: number };
 }
 
-/** Each number is cast to float8 or int, so that pg returns a number: sums of bigint would be returned as text. */
+/** Numbers are cast to float8, so that pg returns them as numbers: it returns sums of bigint as text. */
 const sql = {
   queue: `${countJobs}, greatest(0, coalesce(extract(epoch FROM now() - min(run_at)
         FILTER (WHERE ${jobStates.waiting})), 0))::float8 AS "oldestSeconds"
