@@ -1,7 +1,8 @@
 /**
- * The authorization server's artifacts: requests for consent, codes and tokens. They are stored by the SHA-256 of the
- * secret that the program holds, and the secret itself is not stored: nobody who reads the database can use it. A fast
- * hash is enough for 256 random bits.
+ * The authorization server's artifacts: requests for consent, codes and tokens. Each is stored by the SHA-256 of its
+ * secret. The secrets of codes and tokens are not stored, so nobody who reads the database can use them. The id of a
+ * request is in its `returnTo`, but only the session that opened it can use it. A fast hash is enough for 256 random
+ * bits.
  */
 import { hash } from "node:crypto";
 import { clock } from "#lib/core/clock.ts";
