@@ -1,6 +1,6 @@
 /**
- * Programs' requests to be connected, and people's decisions. A request belongs to the first session that opens it: an
- * attacker who sends someone the address of the attacker's own request gains nothing (mayFinish).
+ * Programs' requests to be connected, and people's decisions. A request belongs to the session that opens it first. So
+ * an attacker gains nothing by sending someone the URL of a request that the attacker began (mayFinish).
  */
 import { select } from "#lib/core/change.ts";
 import { clock } from "#lib/core/clock.ts";

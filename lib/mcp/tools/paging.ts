@@ -1,6 +1,6 @@
 /**
- * Lists in results: as many rows as fit, and a cursor to the rest. A cursor is the number of rows before it. So it
- * needs no stored state, and it works with any page size of the operation.
+ * Lists in results: as many rows as fit, and a cursor to the rest. A cursor is the number of rows before it. So the
+ * server stores nothing, and cursors work with any page size of the operation.
  */
 import { z } from "zod";
 import { invalid } from "#lib/core/errors.ts";

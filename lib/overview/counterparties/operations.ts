@@ -6,7 +6,7 @@ import { CounterpartyAnswer, CounterpartyNotes, CounterpartyPatch } from "#lib/c
 import { ifUnchanged, readCounterparty } from "./detail.ts";
 import { CounterpartyDetailAnswer } from "./schema.ts";
 
-/** Operations that return a counterparty with its contracts, or check its version. */
+/** Operations that return a counterparty with its contracts, or check that it is unchanged. */
 export const counterpartyDetails = {
   read: operation({
     summary: "Retrieve a counterparty with its contacts and contracts",
