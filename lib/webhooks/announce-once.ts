@@ -1,25 +1,25 @@
-/** What the calendar brings about is told once for each date: the row keeps for which date it was. */
+/** Announces events that a date causes, once for each date: the row stores the date of the last announcement. */
 import { announce, change, select, withoutAudit } from "#lib/core/change.ts";
 import { type Context, systemContext } from "#lib/core/context.ts";
 import { type Day, dayOf } from "#lib/core/dates.ts";
 import { isHeard } from "./events.ts";
 import type { EventType } from "./schema.ts";
 
-/** An event that a date brings about. The rest is SQL over the table's columns. */
+/** An event that a date causes. `date`, `toldFor` and `when` are SQL expressions over the table's columns. */
 export interface Notice {
   type: EventType;
   table: "contracts" | "obligations";
   date: string;
   toldFor: string;
-  /** Of which rows it is to be told; $1 is today. */
+  /** The condition for rows to announce; $1 is today. */
   when: string;
   resource(ctx: Context, id: string): Promise<Record<string, unknown>>;
 }
 
-/** So that a change stays short. */
+/** The limit of rows for one change keeps its transaction short. */
 const mostAtOnce = 200;
 
-/** Tells of all rows, in every workspace, that it was not told of yet. */
+/** Announces all rows, in every workspace, that have not been announced yet. */
 export async function announceOnce(notice: Notice, now: Date): Promise<void> {
   const today = dayOf(now);
   const workspaces = await select<{ id: string }>(
@@ -34,12 +34,15 @@ export async function announceOnce(notice: Notice, now: Date): Promise<void> {
 
 const untold = ({ when, date, toldFor }: Notice) => `${when} AND ${date} IS DISTINCT FROM ${toldFor}`;
 
-/** Where no one listens all are marked at once: who subscribes later is not told of what was before. */
+/**
+ * Announces up to `mostAtOnce` rows and returns their number. If no endpoint is subscribed, it marks all rows as
+ * announced at once and returns 0: an endpoint that subscribes later does not get earlier events.
+ */
 async function announceSome(notice: Notice, ctx: Context, today: Day): Promise<number> {
   const { type, table, date, toldFor } = notice;
   return change(ctx, async (tx) => {
     const heard = await isHeard(tx, ctx, type);
-    // The outer condition is checked once more on a row that another run held: that run has told of it.
+    // PostgreSQL checks the outer condition again on a row that another run had locked: that run has announced it.
     const rows = await tx.$queryRawUnsafe<{ id: string }[]>(
       `UPDATE ${table} SET ${toldFor} = ${date} WHERE organization_id = $2 AND ${untold(notice)} AND id IN (
          SELECT id FROM ${table} WHERE organization_id = $2 AND ${untold(notice)} ORDER BY id LIMIT $3::int)

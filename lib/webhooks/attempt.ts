@@ -1,4 +1,4 @@
-/** One attempt of a delivery: signed per Standard Webhooks, sent, and judged by what came back. */
+/** One attempt of a delivery: signs it according to Standard Webhooks, sends it and evaluates the response. */
 import { Webhook } from "standardwebhooks";
 import { clock } from "#lib/core/clock.ts";
 import { unseal } from "#lib/core/encryption.ts";
@@ -6,12 +6,12 @@ import { settings } from "#lib/core/env.ts";
 import { send } from "#lib/egress/egress.ts";
 import { secretPurpose } from "./endpoints.ts";
 
-/** What an attempt needs to know. The payload is sent as it is, byte for byte. */
+/** The input of an attempt. The payload is sent unchanged, byte for byte. */
 export interface AttemptInput {
   id: string;
   url: string;
   payload: string;
-  /** Sealed; the previous one only while it is to sign too. */
+  /** Both secrets are sealed; the previous one is set only while it still signs as well. */
   secret: Uint8Array;
   previousSecret: Uint8Array | null;
 }
@@ -20,17 +20,17 @@ export interface Result {
   at: Date;
   statusCode: number | null;
   durationMs: number;
-  /** Null: it was received. */
+  /** Null if the receiver accepted the delivery. */
   error: string | null;
   responseBody: string | null;
-  /** How long the receiver asks to be left alone. */
+  /** How long the receiver asks to wait before the next attempt. 0 if it does not ask. */
   retryAfterSeconds: number;
 }
 
 const readBytes = 16 * 1024;
 const keptBytes = 1024;
 
-/** Makes one attempt. A failure is a result too; only an aborted attempt throws. */
+/** Makes one attempt. Returns a failure as a result; throws only if the attempt is aborted. */
 export async function attempt(delivery: AttemptInput, signal: AbortSignal): Promise<Result> {
   const at = clock();
   const started = performance.now();
@@ -57,7 +57,7 @@ export async function attempt(delivery: AttemptInput, signal: AbortSignal): Prom
   }
 }
 
-/** The headers that all attempts of a delivery have in common. */
+/** The headers that are the same in all attempts of a delivery. */
 export function standingHeaders(id: string): Record<string, string> {
   return {
     "content-type": "application/json",
@@ -84,7 +84,7 @@ function problemOf(status: number): string | null {
   return `status ${status}`;
 }
 
-/** What a person can look at, cut between two characters. The database cannot hold NUL. */
+/** The start of the response body, cut between two characters. NUL is replaced: PostgreSQL cannot store it. */
 function excerptOf(body: string): string {
   const bytes = Buffer.from(body).subarray(0, keptBytes);
   return new TextDecoder().decode(bytes, { stream: true }).replaceAll("\0", "\uFFFD");
@@ -92,7 +92,7 @@ function excerptOf(body: string): string {
 
 const longestRetryAfter = 24 * 60 * 60;
 
-/** Retry-After as seconds from now: a number of them, or a date. */
+/** The Retry-After header, a number of seconds or a date, as seconds from now: 0 to 24 hours. */
 export function retryAfter(header: string | undefined, now: Date): number {
   if (!header) return 0;
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - now.getTime()) / 1000;

@@ -1,17 +1,17 @@
-/** Which deliveries are due, and which worker is at them. Housekeeping of the sender; no change. */
+/** Finds due deliveries and claims them for a worker. Housekeeping of the sender, not audited changes. */
 import { clock } from "#lib/core/clock.ts";
 import { query } from "#lib/core/db.ts";
 import type { Claim } from "./outcome.ts";
 
-/** An endpoint, as `<organization id> <endpoint id>`, and how many of its deliveries may be begun. */
+/** An endpoint, as `<organization id> <endpoint id>`, and how many of its deliveries may be claimed. */
 export interface Room {
   endpoint: string;
   free: number;
 }
 
 /**
- * Claims, of each endpoint, the longest due as far as it has room for them. Two workers never get the same. One workspace
- * after the other: those of several may lie in several databases.
+ * Claims the deliveries of each endpoint that have been due longest, up to its room. Two workers never claim the same
+ * delivery. Handles one workspace after the other, because workspaces may be in different databases.
  */
 export async function claimDue(worker: string, wanted: Room[]): Promise<Claim[]> {
   const claims: Claim[] = [];
@@ -20,7 +20,7 @@ export async function claimDue(worker: string, wanted: Room[]): Promise<Claim[]>
   return claims;
 }
 
-/** The commit does not wait for the disk: a claim that a crash of the database undoes is made again. */
+/** The commit does not wait for the disk: a claim that a database crash loses is made again. */
 async function claimOf(organizationId: string, worker: string, rooms: Room[]): Promise<Claim[]> {
   return query<Claim>(
     `WITH hasty AS (SELECT set_config('synchronous_commit', 'off', true)),
@@ -52,7 +52,7 @@ async function claimOf(organizationId: string, worker: string, rooms: Room[]): P
   );
 }
 
-/** The endpoints for which something is due now or within this time: one look into the index each. */
+/** Returns the endpoints with a delivery due now or within this time, with one index lookup per endpoint. */
 export async function findDue(withinMs: number): Promise<{ endpoint: string; inMs: number }[]> {
   return query(
     `SELECT w.organization_id || ' ' || w.id AS endpoint,
@@ -65,7 +65,7 @@ export async function findDue(withinMs: number): Promise<{ endpoint: string; inM
   );
 }
 
-/** Gives an endpoint's claims back as they were: the same deliveries will be sent, or sent again. */
+/** Releases an endpoint's claims without other changes, so that the deliveries are sent, possibly again. */
 export async function unclaim(worker: string, endpoint: string, claims: Claim[]): Promise<void> {
   await query(
     `UPDATE deliveries SET claimed_by = NULL
@@ -74,7 +74,7 @@ export async function unclaim(worker: string, endpoint: string, claims: Claim[])
   );
 }
 
-/** Gives back what was claimed in this worker's name and it does not know of: the answer to the claim got lost. */
+/** Releases claims of this worker that it does not know of: the response to the claiming statement got lost. */
 export async function unclaimAllBut(worker: string, known: string[]): Promise<void> {
   await query("UPDATE deliveries SET claimed_by = NULL WHERE claimed_by = $1 AND id <> ALL($2::text[])", [
     worker,

@@ -1,4 +1,4 @@
-/** Deliveries: read, made again by hand, ended when no one wants them any more. */
+/** Lists and repeats deliveries, ends those of a disabled endpoint, and deletes old ones. */
 import { announce, change, reader, select } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import type { Prisma, Transaction } from "#lib/core/db.ts";
@@ -18,7 +18,7 @@ function deliveryFrom({ event, ...row }: Row) {
   return { ...row, eventType: event.type as EventType };
 }
 
-/** A page of an endpoint's deliveries, the newest first. Ids sort by time, so the last one is the cursor. */
+/** Returns a page of an endpoint's deliveries, newest first. Ids sort by time, so the last id is the cursor. */
 export async function listDeliveries(ctx: Context, { id, status, limit, cursor }: DeliveryQuery) {
   const rows = await reader().delivery.findMany({
     where: {
@@ -51,7 +51,7 @@ export async function findDelivery(ctx: Context, { id, deliveryId }: DeliveryId)
   return deliveryFrom(row);
 }
 
-/** Sends a webhook.test to one endpoint, whatever it subscribed to. */
+/** Sends a webhook.test event to one endpoint, whatever its subscriptions. */
 export async function sendTest(ctx: Context, endpoint: WebhookEndpoint) {
   requireEnabled(endpoint);
   return change(ctx, async () => {
@@ -62,7 +62,7 @@ export async function sendTest(ctx: Context, endpoint: WebhookEndpoint) {
   });
 }
 
-/** Sends a delivery's event to its endpoint again: the same event, under a new delivery's id. */
+/** Sends a delivery's event to its endpoint again, as a new delivery with its own id. */
 export async function redeliver(ctx: Context, endpoint: WebhookEndpoint, path: DeliveryId) {
   const { eventId, id } = await findDelivery(ctx, path);
   requireEnabled(endpoint);
@@ -78,17 +78,17 @@ export async function redeliver(ctx: Context, endpoint: WebhookEndpoint, path: D
 }
 
 /**
- * Sends again what FAILED since a moment: each event once, unless it has arrived or is on its way by another
- * delivery. So asking twice does nothing twice.
+ * Sends events again whose delivery FAILED at or after `since`: each event once, unless another delivery of it has
+ * succeeded or is pending. A second call therefore sends nothing twice.
  */
 export async function recover(ctx: Context, endpoint: WebhookEndpoint, { since }: Recovery) {
   requireEnabled(endpoint);
   return change(ctx, async (tx, record) => {
-    // Two that ask at the same time: the second sees what the first one made.
+    // Locks the endpoint, so that the second of two concurrent calls sees the deliveries that the first one created.
     await tx.$queryRaw`SELECT 1 FROM webhook_endpoints
       WHERE organization_id = ${ctx.organizationId} AND id = ${endpoint.id} FOR NO KEY UPDATE`;
     const failed = await select<{ id: string; eventId: string }>(
-      // Reads each delivery once: a subquery for each failed one took minutes where 200,000 had failed.
+      // Reads each delivery once. A subquery for each failed delivery took minutes with 200,000 of them.
       `SELECT max(d.id) FILTER (WHERE d.ended_at >= $3::timestamptz) AS id, d.event_id AS "eventId"
        FROM deliveries d WHERE d.organization_id = $1 AND d.endpoint_id = $2
        GROUP BY d.event_id HAVING bool_and(d.status = 'FAILED') AND max(d.ended_at) >= $3::timestamptz
@@ -106,7 +106,7 @@ export async function recover(ctx: Context, endpoint: WebhookEndpoint, { since }
   });
 }
 
-/** New deliveries of events that were delivered, or not, before. Answers their ids. */
+/** Creates new deliveries of the originals' events, whatever became of the originals. Returns the new ids. */
 async function repeat(
   tx: Transaction,
   ctx: Context,
@@ -135,7 +135,7 @@ function requireEnabled({ status }: WebhookEndpoint): void {
   throw new Refusal("conflict", "The endpoint is disabled. Enable it first: PATCH it with enabled: true.");
 }
 
-/** Ends what waits for an endpoint that gets nothing any more. What is being sent right now ends by itself. */
+/** Ends the waiting deliveries of an endpoint that gets no more of them. Deliveries being sent end on their own. */
 export async function endPending(tx: Transaction, ctx: Context, endpointId: string, reason: string) {
   await tx.delivery.updateMany({
     where: { ...own(ctx), endpointId, status: { in: ["PENDING", "RETRYING"] }, claimedBy: null },
@@ -143,10 +143,13 @@ export async function endPending(tx: Transaction, ctx: Context, endpointId: stri
   });
 }
 
-/** How long deliveries and their events can be looked at. */
+/** How long deliveries and their events are kept. */
 const keptMs = 90 * 24 * 60 * 60 * 1000;
 
-/** Forgets what is older than 90 days. Housekeeping, no change. Ids sort by time, so the key's index finds it. */
+/**
+ * Deletes ended deliveries older than 90 days, then events and deleted endpoints of that age without deliveries.
+ * Housekeeping, not an audited change. Ids sort by time, so the primary key's index finds old deliveries and events.
+ */
 export async function forgetOldDeliveries(tx: Pick<Transaction, "$executeRaw">, now: Date): Promise<number> {
   const before = new Date(now.getTime() - keptMs);
   const [delivery, event] = [newId("delivery", before), newId("event", before)];

@@ -1,4 +1,4 @@
-/** The end of an endpoint that its receiver, or its failures, ask for; people hear of the latter. */
+/** Disables an endpoint because its receiver answered 410 Gone, or because of failures, which are mailed to people. */
 import { change } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
@@ -7,7 +7,7 @@ import { queueMail } from "#lib/mail/queue.ts";
 import { listMembers } from "#lib/people/members/members.ts";
 import { endPending } from "./deliveries.ts";
 
-/** The receiver has said that it wants nothing any more. */
+/** Disables an endpoint whose receiver has answered 410 Gone. */
 export async function disableUnwanted(ctx: Context, id: string): Promise<void> {
   await change(ctx, async (tx, record) => {
     const reason = "It answered 410 Gone.";
@@ -16,7 +16,7 @@ export async function disableUnwanted(ctx: Context, id: string): Promise<void> {
   });
 }
 
-/** Nothing has reached the receiver for days: owners and admins are told by e-mail. */
+/** Disables an endpoint that has failed for days, and tells owners and admins by e-mail. */
 export async function disableFailing(ctx: Context, id: string, days: number): Promise<void> {
   await change(ctx, async (tx, record) => {
     const reason = `No delivery has succeeded for ${days} days.`;
@@ -37,7 +37,7 @@ export async function disableFailing(ctx: Context, id: string, days: number): Pr
 
 type Disabled = "DISABLED" | "DISABLED_BY_FAILURE";
 
-/** False where someone has disabled or deleted it already. */
+/** Returns false if the endpoint is already disabled or deleted. */
 async function disable(tx: Transaction, ctx: Context, id: string, status: Disabled, reason: string) {
   const { count } = await tx.webhookEndpoint.updateMany({
     where: { ...own(ctx), id, status: "ENABLED", deletedAt: null },

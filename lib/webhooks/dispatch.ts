@@ -1,11 +1,9 @@
 /**
- * Sends what is due. The delivery's row is its own job: it is written in the change's transaction, found by an
+ * Sends due deliveries. The delivery's row is its own job: it is written in the change's transaction, found by an
  * index on (endpoint, due), claimed in a worker's name, and free again when that worker is gone (presence.ts).
- *
- * Not graphile-worker: it can hold an endpoint back only by named queues, which run one job at a time, which
- * every search for a job has to lock, and whose waiting jobs it has to read past. One endpoint that hangs
- * would slow all others. Here each endpoint has its own part of the index and a number of attempts that may
- * be running; it waits for its own attempts only.
+ * Not graphile-worker: it limits an endpoint only by named queues, which run one job at a time, which every search for
+ * a job has to lock, and whose waiting jobs it has to skip: one hanging endpoint would slow all others. Here each
+ * endpoint has its own part of the index and its own limit of running attempts, so it waits only for its own attempts.
  */
 import { outageOf } from "#lib/core/connections/outage.ts";
 import { log } from "#lib/core/log.ts";
@@ -15,34 +13,33 @@ import { type Claim, endpointOf, giveUp } from "./outcome.ts";
 import { Settler } from "./settle.ts";
 import { briskMs, Slots } from "./slots.ts";
 
-/** Claims that may be open in this worker: waiting for a slot, running, or waiting for their outcome to be written. */
+/** The most open claims of this worker: waiting for a slot, running, or waiting until their outcome is written. */
 const mostOpen = 2000;
 
 const pollMs = 2000;
 
-/** At a stop, running attempts have this long to finish. */
+/** How long running attempts have to finish when the dispatcher stops. */
 const graceMs = 5000;
 
-/** Sends, under a worker's name that presence.ts vouches for. An endpoint is `<organization id> <endpoint id>`. */
+/** Sends in a worker's name that presence.ts vouches for. An endpoint is `<organization id> <endpoint id>`. */
 export class Dispatcher {
   readonly #worker: string;
   readonly #settler: Settler;
   readonly #slots = new Slots();
   /** The ids of claimed deliveries, until they are settled. */
   readonly #open = new Set<string>();
-  /** Those that wait for a slot of their endpoint. */
   readonly #waiting = new Map<string, Claim[]>();
-  /** Endpoints to look at, and those to look at again when there is room. */
+  /** Endpoints to claim for now (#awake), and those to claim for again when they have room (#crowded). */
   readonly #awake = new Set<string>();
   readonly #crowded = new Set<string>();
-  /** What a stop waits for. */
+  /** The work that stop() waits for. */
   readonly #work = new Set<Promise<void>>();
   readonly #stopping = new AbortController();
   #looking: Promise<void> | undefined;
   #isStirred = false;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
-  /** The database may have claims in this worker's name that the worker does not know. */
+  /** Whether the database may hold claims of this worker that the worker does not know of. */
   #doubtful = false;
 
   constructor(worker: string) {
@@ -57,7 +54,7 @@ export class Dispatcher {
     poll();
   }
 
-  /** Lets running attempts finish. Those that take too long are given back, to be made again. */
+  /** Lets running attempts finish. Aborts those that take too long and releases their claims, to be sent again. */
   async stop(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#timer);
@@ -68,20 +65,20 @@ export class Dispatcher {
     clearTimeout(grace);
   }
 
-  /** Something is due for this endpoint. */
+  /** Call this when a delivery is due for this endpoint. */
   wake(endpoint: string): void {
     this.#awake.add(endpoint);
     this.#stir();
   }
 
   #wakeIn(endpoint: string, ms: number): void {
-    // A timer may come a moment early: the clock has to have reached what is due.
+    // A timer may fire slightly early, but the delivery must be due when it is claimed.
     setTimeout(() => this.wake(endpoint), ms + 5).unref();
   }
 
-  /** What no one told of: retries that come due, and what others left. */
+  /** Finds deliveries without a notification: retries that become due, and those that other workers left behind. */
   async #poll(): Promise<void> {
-    // What is claimed already is due to no one.
+    // findDue() skips claimed deliveries, so it does not find claims that this worker does not know of.
     if (this.#doubtful) this.#stir();
     for (const { endpoint, inMs } of await findDue(pollMs)) {
       if (inMs <= 0) this.wake(endpoint);
@@ -89,7 +86,7 @@ export class Dispatcher {
     }
   }
 
-  /** Something may be due, or there is room again. */
+  /** Starts looking for deliveries to claim, unless that is running already. */
   #stir(): void {
     this.#isStirred = true;
     if (!this.#closed) this.#looking ??= this.#look();
@@ -98,7 +95,7 @@ export class Dispatcher {
   async #look(): Promise<void> {
     while (this.#isStirred) {
       this.#isStirred = false;
-      // What happens in the same moment is one look.
+      // Combines all wake-ups of the same turn of the event loop.
       await new Promise(setImmediate);
       await this.#claimAll();
     }
@@ -111,7 +108,7 @@ export class Dispatcher {
       this.#doubtful = false;
       while (this.#isWanted()) await this.#begin();
     } catch (error) {
-      // What is due stays due: the next poll finds it.
+      // The deliveries stay due, so the next poll finds them.
       this.#awake.clear();
       this.#crowded.clear();
       this.#doubtful = true;
@@ -119,7 +116,6 @@ export class Dispatcher {
     }
   }
 
-  /** Whether there is an endpoint to look at, and room. */
   #isWanted(): boolean {
     if (this.#closed || this.#open.size >= mostOpen) return false;
     for (const endpoint of this.#crowded) {
@@ -135,7 +131,7 @@ export class Dispatcher {
     return this.#waiting.get(endpoint)?.length ?? 0;
   }
 
-  /** Claims for all that are awake, one workspace after the other, and begins what it got. */
+  /** Claims deliveries for all awake endpoints, one workspace after the other, and starts sending them. */
   async #begin(): Promise<void> {
     const rooms = [...this.#awake].map((endpoint) => {
       const slots = this.#slots.take(endpoint);
@@ -149,12 +145,12 @@ export class Dispatcher {
     for (const { endpoint, slots, free } of rooms) {
       const got = claimed.get(endpoint) ?? [];
       this.#send(endpoint, got, slots);
-      // Fewer than there was room for: nothing more is due.
+      // If it got fewer than it had room for, nothing more is due.
       if (got.length === free) this.#crowded.add(endpoint);
     }
   }
 
-  /** Begins as many as it can in these slots, and in those that became free during the claim. */
+  /** Starts as many attempts as fit in these slots and in those that became free during the claim. */
   #send(endpoint: string, claims: Claim[], slots: number): void {
     const waiting = [...(this.#waiting.get(endpoint) ?? []), ...claims];
     if (waiting.length > 0) this.#waiting.set(endpoint, waiting);
@@ -162,7 +158,7 @@ export class Dispatcher {
     const begun = Math.min(taken, waiting.length);
     this.#slots.giveBack(endpoint, taken - begun);
     for (let nth = 0; nth < begun; nth++) this.#track(this.#sendWaiting(endpoint));
-    // Nothing is running that would take them up, or it has become slow meanwhile.
+    // Either no running attempt would take them over, or the endpoint has become slow in the meantime.
     if (this.#slots.ahead(endpoint) === 0) this.#giveBackWaiting(endpoint);
   }
 
@@ -184,7 +180,7 @@ export class Dispatcher {
     });
   }
 
-  /** Works in one slot for as long as something waits for it. Outcomes are settled meanwhile. */
+  /** Sends waiting claims in one slot until none is left. Does not wait for their outcomes to be settled. */
   async #sendWaiting(endpoint: string): Promise<void> {
     for (let claim = this.#next(endpoint); claim; claim = this.#next(endpoint)) {
       const attempted = this.#attempt(claim, endpoint);
@@ -202,7 +198,7 @@ export class Dispatcher {
     return next;
   }
 
-  /** Null where the endpoint gets nothing any more. */
+  /** Resolves to null if the endpoint is disabled. */
   async #attempt(claim: Claim, endpoint: string): Promise<Result | null> {
     let isLate = false;
     const timer = setTimeout(() => {
@@ -223,7 +219,7 @@ export class Dispatcher {
       const result = await attempted;
       if (!result) return await giveUp(this.#worker, claim);
       const delay = await this.#settler.settle(claim, result);
-      // By polling alone it would be found, but late.
+      // The next poll would find it too, but late.
       if (delay !== null && delay * 1000 < pollMs) this.#wakeIn(endpoint, delay * 1000);
     } catch (error) {
       if (!this.#stopping.signal.aborted) {
@@ -236,7 +232,7 @@ export class Dispatcher {
     }
   }
 
-  /** Their turn does not come soon any more: others may have them. */
+  /** Releases claims whose turn will not come soon, so that other workers can take them. */
   #giveBackWaiting(endpoint: string): void {
     const claims = this.#waiting.get(endpoint);
     if (!claims) return;

@@ -1,4 +1,4 @@
-/** Webhook endpoints: made, changed, disabled, deleted, and their secrets. */
+/** Creates, changes, disables and deletes webhook endpoints, and rotates their secrets. */
 import { randomBytes } from "node:crypto";
 import { change, differences, reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
@@ -14,12 +14,12 @@ import { EndpointAnswer, type EndpointPatch, type NewEndpoint, type WebhookEndpo
 
 type Row = Prisma.WebhookEndpointGetPayload<object>;
 
-/** What secrets of endpoints are sealed for. */
+/** The purpose with which the secrets of endpoints are sealed. */
 export const secretPurpose = "webhook secret";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The endpoint as the API gives it: its columns, without its secrets. */
+/** The endpoint as the API returns it: without its secrets. */
 function endpointFrom(row: Row): WebhookEndpoint {
   const { id, url, events, description, status, consecutiveFailures, disabledReason } = row;
   return {
@@ -31,7 +31,7 @@ function endpointFrom(row: Row): WebhookEndpoint {
   };
 }
 
-/** All endpoints, the newest first. */
+/** Returns all endpoints, newest first. */
 export async function listEndpoints(ctx: Context): Promise<{ endpoints: WebhookEndpoint[] }> {
   const rows = await reader().webhookEndpoint.findMany({
     where: { ...own(ctx), deletedAt: null },
@@ -46,13 +46,13 @@ export async function findEndpoint(ctx: Context, id: string): Promise<WebhookEnd
   return endpointFrom(row);
 }
 
-/** `whsec_` and the base64 of 32 random bytes, as Standard Webhooks has it. */
+/** `whsec_` and 32 random bytes in base64, the format of Standard Webhooks. */
 const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
 
-/** Every change writes a delivery for each. */
+/** Limited because a change writes a delivery for every subscribed endpoint. */
 const mostEndpoints = 50;
 
-/** Makes an endpoint. The answer is the only place where its secret can be seen. */
+/** Creates an endpoint. Only this result contains its secret. */
 export async function createEndpoint(
   ctx: Context,
   { enabled, description = null, ...input }: NewEndpoint,
@@ -88,7 +88,7 @@ export async function createEndpoint(
   });
 }
 
-/** Changes what a PATCH names. Enabling one again forgives its failures; disabling ends what waits for it. */
+/** Changes the fields that a PATCH names. Enabling resets the failures; disabling ends waiting deliveries. */
 export async function patchEndpoint(
   ctx: Context,
   { id, enabled, ...patch }: EndpointPatch,
@@ -116,7 +116,7 @@ function switched({ status }: Row, enabled: boolean | undefined): Partial<Row> {
   return { status: "ENABLED", consecutiveFailures: 0, failingSince: null, disabledReason: null };
 }
 
-/** Deletes an endpoint. What waits to be sent is not sent any more. */
+/** Deletes an endpoint and ends its waiting deliveries. */
 export async function removeEndpoint(ctx: Context, { id }: { id: string }): Promise<void> {
   await change(ctx, async (tx, record) => {
     const { url } = await lockEndpoint(tx, ctx, id);
@@ -133,7 +133,7 @@ export async function removeEndpoint(ctx: Context, { id }: { id: string }): Prom
   });
 }
 
-/** Gives an endpoint a new secret. For a day the one before signs too. */
+/** Gives an endpoint a new secret. For 24 hours the previous one signs as well. */
 export async function rotateSecret(
   ctx: Context,
   { id }: { id: string },
@@ -156,8 +156,8 @@ export async function rotateSecret(
 }
 
 /**
- * Seals anew, with SECRET_KEY, what was sealed with SECRET_KEY_PREVIOUS, in all workspaces. No change: the
- * secrets stay what they are. Answers how many; throws where one cannot be read with either key.
+ * Seals secrets that were sealed with SECRET_KEY_PREVIOUS again with SECRET_KEY, in all workspaces. Not an audited
+ * change: the secrets stay the same. Returns how many it sealed; throws if neither key can read one.
  */
 export async function resealSecrets(): Promise<number> {
   const rows = await db.webhookEndpoint.findMany({ where: { deletedAt: null } });
@@ -166,7 +166,7 @@ export async function resealSecrets(): Promise<number> {
     for (const [column, sealed] of Object.entries({ secret, previousSecret })) {
       const anew = sealed && reseal(sealed, secretPurpose);
       if (!anew) continue;
-      // Unless it was rotated meanwhile.
+      // Skips a secret that was rotated in the meantime.
       const where = { organizationId, id, [column]: sealed };
       const data = { [column]: anew };
       count += (await housekeeping((store) => store.webhookEndpoint.updateMany({ where, data }))).count;
@@ -175,7 +175,7 @@ export async function resealSecrets(): Promise<number> {
   return count;
 }
 
-/** Reads an endpoint and keeps others from changing it until the commit. */
+/** Reads an endpoint and locks it against other changes until the commit. */
 async function lockEndpoint(tx: Transaction, ctx: Context, id: string): Promise<Row> {
   await tx.$queryRaw`SELECT 1 FROM webhook_endpoints
     WHERE organization_id = ${ctx.organizationId} AND id = ${id} FOR NO KEY UPDATE`;

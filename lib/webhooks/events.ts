@@ -1,11 +1,11 @@
-/** Events: what a change tells to whoever subscribed, written down in the change's own transaction. */
+/** Writes the webhook events of a change, and their deliveries, in the change's own transaction. */
 import type { Happening } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { newId } from "#lib/core/ids.ts";
 import type { EventType } from "./schema.ts";
 
-/** Where workers listen for new deliveries; a notification says `<organization id> <endpoint id>`. */
+/** The channel where workers listen for new deliveries. A notification is `<organization id> <endpoint id>`. */
 export const deliveryChannel = "countersign_deliveries";
 
 const eventsAtOnce = 500;
@@ -13,9 +13,8 @@ const eventsAtOnce = 500;
 type Endpoint = { id: string; events: string[] };
 
 /**
- * Freezes what happened, for the endpoints that are subscribed now: an event with its payload, and a delivery
- * for each endpoint, which is its own job. What no one is subscribed to is not written. Answers the
- * deliveries' ids.
+ * Writes what happened for the endpoints that are subscribed now: an event with its final payload, and a delivery for
+ * each endpoint, which is its own job. Writes no event without a subscribed endpoint. Returns the deliveries' ids.
  */
 export async function writeEvents(
   tx: Transaction,
@@ -38,7 +37,7 @@ export async function writeEvents(
   return deliveries;
 }
 
-/** Whether anyone would be told of this type. */
+/** Whether an enabled endpoint is subscribed to events of this type. */
 export async function isHeard(tx: Transaction, ctx: Context, type: EventType): Promise<boolean> {
   const where = { ...own(ctx), status: "ENABLED", deletedAt: null, events: { hasSome: ["*", type] } };
   return (await tx.webhookEndpoint.count({ where })) > 0;
@@ -48,7 +47,7 @@ function wants({ id, events }: Endpoint, { type, only }: Happening): boolean {
   return only ? id === only : events.includes("*") || events.includes(type);
 }
 
-/** An event as it is written down: its payload is what every delivery sends. */
+/** An event as it is stored. Every delivery sends this payload. */
 export interface FrozenEvent {
   id: string;
   type: EventType;

@@ -1,4 +1,4 @@
-/** One delivery with what was sent: for people who look into why a receiver did not accept it. */
+/** Returns a delivery with its request, for people who investigate why a receiver did not accept it. */
 import { reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { standingHeaders } from "./attempt.ts";
@@ -7,8 +7,8 @@ import { findEndpoint } from "./endpoints.ts";
 import type { DeliveryId } from "./schema.ts";
 
 /**
- * The payload is the event's own, byte for byte. Time and signature are not among the headers: each attempt
- * makes them anew, and they are not kept.
+ * The payload is the event's own, byte for byte. The headers do not include timestamp and signature: each attempt
+ * creates new ones, which are not stored.
  */
 export async function inspectDelivery(ctx: Context, path: DeliveryId) {
   const [{ url }, delivery] = await Promise.all([findEndpoint(ctx, path.id), findDelivery(ctx, path)]);

@@ -1,10 +1,10 @@
-/** What becomes of deliveries after their attempts, and of endpoints that keep failing. */
+/** Writes the outcomes of attempts: the deliveries' next state, and the failures of their endpoints. */
 import { clock } from "#lib/core/clock.ts";
 import { query } from "#lib/core/db.ts";
 import { settings } from "#lib/core/env.ts";
 import type { AttemptInput, Result } from "./attempt.ts";
 
-/** A delivery that a worker is at. */
+/** A delivery that a worker has claimed. */
 export interface Claim extends AttemptInput {
   organizationId: string;
   endpointId: string;
@@ -13,14 +13,14 @@ export interface Claim extends AttemptInput {
   disabledReason: string | null;
 }
 
-/** An attempt that was made, and in how many seconds the next one is due: null for none. */
+/** An attempt's result, and in how many seconds the next attempt is due: null for none. */
 export interface Outcome {
   claim: Claim;
   result: Result;
   delay: number | null;
 }
 
-/** An endpoint that no delivery has reached for this long is disabled. */
+/** An endpoint whose deliveries have all failed for this long is disabled. */
 export const failingDays = 5;
 
 /** An endpoint, as `<organization id> <endpoint id>`. */
@@ -30,7 +30,7 @@ export function outcomeOf(claim: Claim, result: Result): Outcome {
   return { claim, result, delay: result.error === null ? null : delayOf(claim.attemptCount, result) };
 }
 
-/** Seconds until the next attempt, ±10 % so that what failed together does not come back together. */
+/** Seconds until the next attempt, ±10 % so that deliveries that failed together are not retried together. */
 function delayOf(attemptsBefore: number, { statusCode, retryAfterSeconds }: Result): number | null {
   const scheduled = settings().WEBHOOK_RETRY_SCHEDULE[attemptsBefore];
   if (scheduled === undefined || statusCode === 410) return null;
@@ -43,10 +43,10 @@ function statusOf({ result, delay }: Outcome): string {
 }
 
 /**
- * Writes attempts of one workspace, in the order in which they ended, and what follows from them, in one statement: the
- * deliveries' next attempts or their end, and their endpoints' failures. Nothing is written of a delivery that
- * another worker has taken over meanwhile. Answers the endpoints that have failed for days. No change: an
- * attempt alters nothing that a member of the workspace decides about.
+ * Writes attempts of one workspace, in the order in which they ended, and their consequences, in one statement: the
+ * deliveries' next attempts or their end, and their endpoints' failures. Skips a delivery that another worker has taken
+ * over in the meantime. Returns the endpoints that have failed for `failingDays`. Not an audited change: an attempt
+ * alters nothing that a member of the workspace decides.
  */
 export async function writeOutcomes(
   worker: string,
@@ -73,7 +73,7 @@ export async function writeOutcomes(
   return new Set(failing.map(({ endpoint }) => endpoint));
 }
 
-/** Endpoints are locked in one order, so that two workers that write of the same ones wait, and no more. */
+/** Locks endpoints in a fixed order, so that two workers that write to the same ones wait but do not deadlock. */
 const statement = `
   WITH outcome AS (
     SELECT * FROM unnest($3::text[], $4::text[], $5::text[], $6::float8[], $7::timestamptz[],
@@ -111,7 +111,7 @@ const statement = `
   RETURNING w.organization_id || ' ' || w.id AS endpoint,
     COALESCE(w.failing_since <= $12::timestamptz - make_interval(days => $13::int), false) AS "hasFailedForDays"`;
 
-/** Ends a claimed delivery without an attempt: its endpoint gets nothing any more. */
+/** Ends a claimed delivery without an attempt, because its endpoint is disabled. */
 export async function giveUp(worker: string, claim: Claim): Promise<void> {
   const reason = claim.disabledReason ? `: ${claim.disabledReason}` : ".";
   await query(

@@ -1,4 +1,4 @@
-/** Outgoing webhooks: endpoints, what can be sent to them, and how it went. Isomorphic. */
+/** The schemas of outgoing webhooks: endpoints, event types and deliveries. Isomorphic. */
 import { z } from "zod";
 import {
   choice,
@@ -12,7 +12,7 @@ import {
   whole,
 } from "#lib/core/wire.ts";
 
-/** Every event type, in the order of the documentation. What each tells is in lib/events/catalogue.ts. */
+/** Every event type, in the order of the documentation. lib/events/catalogue.ts defines the payload of each. */
 export const eventTypes = [
   "contract.created",
   "contract.updated",

@@ -1,6 +1,6 @@
 /**
- * Settles deliveries: what became of them is written, as many of a workspace at once as have come, and then acted on.
- * While one statement is being committed the next outcomes gather, so the busier, the fewer commits each costs.
+ * Settles deliveries: writes their outcomes, all that are waiting of a workspace at once, and then acts on them. While
+ * one statement commits, further outcomes gather: the higher the load, the fewer commits per outcome.
  */
 import { systemContext } from "#lib/core/context.ts";
 import type { Result } from "./attempt.ts";
@@ -8,7 +8,7 @@ import { disableFailing, disableUnwanted } from "./disable.ts";
 import { type Claim, endpointOf, failingDays, type Outcome, outcomeOf, writeOutcomes } from "./outcome.ts";
 
 const mostAtOnce = 200;
-/** Each in a transaction of its own. */
+/** How many workspaces to write at once, each in its own transaction. */
 const workspacesAtOnce = 4;
 
 interface Waiting {
@@ -16,10 +16,10 @@ interface Waiting {
   written: PromiseWithResolvers<Set<string>>;
 }
 
-/** Wrong data, a broken rule, a deadlock: not that the database is away. */
+/** Whether an error concerns the data: invalid data, a violated constraint or a deadlock, not an outage. */
 const isAboutOne = (error: unknown) => /^(22|23|40)/.test(String((error as { code?: unknown }).code));
 
-/** Settles in a worker's name. */
+/** Settles deliveries in a worker's name. */
 export class Settler {
   readonly #worker: string;
   #waiting: Waiting[] = [];
@@ -29,7 +29,7 @@ export class Settler {
     this.#worker = worker;
   }
 
-  /** Ends when it is committed. Answers in how many seconds the next attempt is due, or null. */
+  /** Waits for the commit. Resolves to the seconds until the next attempt, or null if there is none. */
   async settle(claim: Claim, result: Result): Promise<number | null> {
     const outcome = outcomeOf(claim, result);
     const written = Promise.withResolvers<Set<string>>();
@@ -45,7 +45,7 @@ export class Settler {
   async #write(): Promise<void> {
     this.#isWriting = true;
     while (this.#waiting.length > 0) {
-      // What ends in the same moment goes along.
+      // Includes outcomes that arrive in the same turn of the event loop.
       await new Promise(setImmediate);
       const batch = this.#waiting.splice(0, mostAtOnce);
       const ofEach = [...Map.groupBy(batch, ({ outcome }) => outcome.claim.organizationId)];
@@ -63,7 +63,7 @@ export class Settler {
       const failing = await writeOutcomes(this.#worker, organizationId, outcomes);
       for (const { written } of batch) written.resolve(failing);
     } catch (error) {
-      // One that cannot be written must not take the others with it.
+      // An outcome that cannot be written must not keep the others from being written.
       if (batch.length > 1 && isAboutOne(error)) {
         for (const one of batch) await this.#writeTogether(organizationId, [one]);
       } else for (const { written } of batch) written.reject(error);

@@ -1,7 +1,7 @@
 /**
- * How many attempts may be running: of an endpoint, of a workspace, of all. Those of endpoints that are slow
- * to answer have slots of their own. So receivers that hang, however many there are, take none from those that
- * answer for longer than it takes to notice; and what one workspace can take leaves enough for the others.
+ * Limits how many attempts may run at once: per endpoint, per workspace and in total. Endpoints that respond slowly
+ * have separate slots. So receivers that hang, however many, take slots from responsive ones only until they are
+ * noticed, and the share of one workspace leaves enough for the others.
  */
 interface Share {
   ofEndpoint: number;
@@ -16,17 +16,17 @@ const shares: Record<Pace, Share> = {
   slow: { ofEndpoint: 4, ofWorkspace: 50, ofAll: 200 },
 };
 
-/** Both together: endpoints that were brisk and then hang keep what they had, until it times out. */
+/** The limit for both paces together: endpoints that turn slow keep their slots until their attempts time out. */
 const mostOfWorkspace = 200;
 
 const aheadOfSlot = 3;
 
-/** An attempt that runs longer makes its endpoint a slow one, until one ends sooner. */
+/** An attempt that runs longer makes its endpoint slow, until one ends sooner and none is late. */
 export const briskMs = 1000;
 
 interface Lane {
   running: number;
-  /** How many of them run for longer than briskMs. */
+  /** How many of the running attempts have been running for longer than briskMs. */
   late: number;
   lastWasLate: boolean;
 }
@@ -35,12 +35,12 @@ const paceOf = ({ late, lastWasLate }: Lane): Pace => (late > 0 || lastWasLate ?
 
 /** An endpoint is `<organization id> <endpoint id>`. */
 export class Slots {
-  /** Endpoints of which something is running, and slow ones. */
+  /** Endpoints with running attempts, and slow endpoints. */
   readonly #lanes = new Map<string, Lane>();
-  /** What is running, by pace, and by pace and workspace. */
+  /** The number of running attempts by pace, and by pace and workspace. */
   readonly #taken = new Map<string, number>();
 
-  /** How many attempts of this endpoint could begin now. */
+  /** How many attempts of this endpoint could start now. */
   free(endpoint: string): number {
     const lane = this.#laneOf(endpoint);
     const pace = paceOf(lane);
@@ -52,30 +52,30 @@ export class Slots {
     return Math.max(0, Math.min(...left));
   }
 
-  /** Takes all that are free for this endpoint. */
+  /** Takes all free slots of this endpoint and returns their number. */
   take(endpoint: string): number {
     const count = this.free(endpoint);
     this.#alter(endpoint, (lane) => (lane.running += count));
     return count;
   }
 
-  /** Of a brisk endpoint, how many may wait here for its slots: so a claim is for several at once. */
+  /** How many claims may wait for a brisk endpoint's slots, so that one statement claims several; 0 for a slow one. */
   ahead(endpoint: string): number {
     const lane = this.#laneOf(endpoint);
     return paceOf(lane) === "brisk" ? aheadOfSlot * lane.running : 0;
   }
 
-  /** Gives back what was taken and is not needed, or not any more. */
+  /** Gives back slots that are not needed, or no longer needed. */
   giveBack(endpoint: string, count: number): void {
     this.#alter(endpoint, (lane) => (lane.running -= count));
   }
 
-  /** An attempt has been running for briskMs. */
+  /** Call this when an attempt has been running for briskMs. */
   late(endpoint: string): void {
     this.#alter(endpoint, (lane) => lane.late++);
   }
 
-  /** An attempt has ended. Its slot is still taken. */
+  /** Call this when an attempt has ended. Its slot stays taken. */
   ended(endpoint: string, wasLate: boolean): void {
     this.#alter(endpoint, (lane) => {
       if (wasLate) lane.late--;
