@@ -1,4 +1,4 @@
-/** The webhook events: when each is sent, and its payload. Isomorphic. */
+/** The webhook events: when each one is sent, and its payload. Isomorphic. */
 import { z } from "zod";
 import { Contract, DocumentVersion } from "#lib/contracts/schema.ts";
 import { idOut, timestamp } from "#lib/core/wire.ts";
@@ -8,7 +8,7 @@ import { Invitation, Member } from "#lib/people/members/schema.ts";
 import { SignatureRequest } from "#lib/signatures/schema.ts";
 import { type EventType, WebhookEndpoint } from "#lib/webhooks/schema.ts";
 
-/** Without its fields: what signers typed is for the workspace, not for every receiver. */
+/** Omits the fields: what signers typed is for the workspace, not for every receiver. */
 export const SignatureRequestSummary = SignatureRequest.omit({ fields: true }).meta({
   id: "SignatureRequestSummary",
   description: "A signature request without its fields.",
@@ -20,7 +20,7 @@ const contact = { contact: Contact };
 const obligation = { obligation: Obligation };
 const envelope = { envelope: SignatureRequestSummary };
 
-/** Of each event type: when it happens, and the resource that its data carries. */
+/** For each event type: when it happens, and the resource in its data. */
 const happenings = {
   "contract.created": ["A contract was created.", contract],
   "contract.updated": ["A contract was updated.", contract],
@@ -97,12 +97,12 @@ const payloads = new Map(
   ]),
 );
 
-/** The envelope that an event of this type is sent in. */
+/** The schema of an event of this type, as it is sent. */
 export function payloadOf(type: EventType): ReturnType<typeof payload> {
   return payloads.get(type)!;
 }
 
-/** The fields of the resource that an event of this type carries. */
+/** The names of the fields of the resource in an event of this type. */
 export function fieldsOf(type: EventType): ReadonlySet<string> {
   const [resource] = Object.values<z.ZodObject>(happenings[type][1]);
   return new Set(Object.keys(resource?.shape ?? {}));

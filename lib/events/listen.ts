@@ -1,6 +1,6 @@
 /**
- * Turns changes into webhook events, in the change's own transaction. Importing this file registers that for the
- * process: the doors and the jobs import it, and without it no change can record anything.
+ * Turns changes into webhook events, in the change's own transaction. Importing this file registers the listener for
+ * the process. The entry points, commands and jobs import it; without it no change can record anything.
  */
 import type { AuditAction } from "#lib/audit/lifecycle.ts";
 import { type Happening, listen } from "#lib/core/change.ts";
@@ -12,7 +12,7 @@ import { type FrozenEvent, writeEvents } from "#lib/webhooks/events.ts";
 import { type EventType, eventTypes } from "#lib/webhooks/schema.ts";
 import { fieldsOf, payloadOf } from "./catalogue.ts";
 
-/** The event type of each action. Actions that are not here are not sent to webhooks. */
+/** The event type of each action. Actions that are not listed send no webhooks. */
 export const eventTypeOf: Partial<Record<AuditAction, EventType>> = {
   CONTRACT_CREATED: "contract.created",
   CONTRACT_UPDATED: "contract.updated",
