@@ -1,4 +1,4 @@
-/** API keys: minted, revoked, and found again by their hash on every request. */
+/** Creates and revokes API keys, and finds them by their hash on every request. */
 import { LRUCache } from "lru-cache";
 import { Gatherer } from "#lib/core/batches/gather.ts";
 import { change } from "#lib/core/change.ts";
@@ -10,12 +10,12 @@ import { newId } from "#lib/core/ids.ts";
 import { type Preset, presets } from "#lib/core/scopes.ts";
 import { keyHash, newKey } from "./secret.ts";
 
-/** Each may make as many requests in a minute as any other. */
+/** Limited because every key has its own full rate limit. */
 const mostKeys = 100;
 
 const living = (now: Date) => ({ revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] });
 
-/** Mints a key. The answer is the only place where its secret can be seen. */
+/** Creates a key. Only this result contains its secret. */
 export async function insertKey(
   ctx: Context,
   input: { name: string; preset: Preset; expiresAt?: Date | null },
@@ -49,7 +49,7 @@ export async function insertKey(
   return { id, key, publicId };
 }
 
-/** Ends a key at once, on every server. Revoking it again changes nothing. */
+/** Revokes a key at once, on every server. Revoking it again changes nothing. */
 export async function revokeKey(ctx: Context, id: string): Promise<void> {
   await change(ctx, async (tx, record) => {
     const [row] = await tx.apiKey.updateManyAndReturn({
@@ -64,7 +64,7 @@ export async function revokeKey(ctx: Context, id: string): Promise<void> {
   });
 }
 
-/** A key as the door needs it, and how far its workspace has come. */
+/** A key with what is needed to admit a request, and the state of its workspace. */
 export interface FoundKey {
   organizationId: string;
   id: string;
@@ -73,7 +73,7 @@ export interface FoundKey {
   usable: boolean;
   lastUsedAt: string | null;
   subscriptionStatus: string;
-  /** The workspace's change number: as long as it stays the same, every read answers the same. */
+  /** The workspace's change number: while it stays the same, every read returns the same result. */
   seq: string;
   /** Whether a webhook endpoint of the workspace is enabled. */
   hasListeners: boolean;
@@ -81,7 +81,7 @@ export interface FoundKey {
 
 /**
  * Finds a key by its secret, on every request. Requests that arrive while two lookups of the same key are running share
- * the next one: it starts when all of them are there, so each sees everything that was committed before it arrived.
+ * the next one. It starts after all of them have arrived, so each sees everything committed before its arrival.
  */
 export function findKey(key: string): Promise<FoundKey | undefined> {
   const hash = keyHash(key);
@@ -95,7 +95,7 @@ async function lookUpOnce(hashes: Buffer[]): Promise<(() => FoundKey | undefined
   return hashes.map(() => () => found);
 }
 
-/** One statement, which also brings the workspace's change number. */
+/** Reads the key and the workspace's change number in one statement. */
 async function lookUp(hash: Buffer): Promise<FoundKey | undefined> {
   const [found] = await query<Omit<FoundKey, "scopes"> & { scopes: string }>(
     `SELECT k.organization_id AS "organizationId", k.id, k.name, array_to_string(k.scopes, ' ') AS scopes, k.last_used_at AS "lastUsedAt",
@@ -112,7 +112,7 @@ async function lookUp(hash: Buffer): Promise<FoundKey | undefined> {
   return found && { ...found, scopes: scopesIn(found.scopes) };
 }
 
-/** There are as many lists of scopes as presets; to read one out of PostgreSQL's text takes as long as the rest of a key. */
+/** Caches parsed scopes: there are only as many lists as presets, and parsing one takes as long as reading a key. */
 const scopeLists = new LRUCache<string, string[]>({ max: 100 });
 
 function scopesIn(text: string): string[] {
@@ -121,7 +121,7 @@ function scopesIn(text: string): string[] {
   return known;
 }
 
-/** Notes the minute in which a key was last used. No change: the log has what it did. */
+/** Stores when a key was last used, at most once a minute. Not an audited change: the log has the key's actions. */
 export async function noteUse(found: FoundKey, now: Date): Promise<void> {
   if (found.lastUsedAt && now.getTime() - Date.parse(found.lastUsedAt) < 60_000) return;
   await housekeeping((store) =>

@@ -1,4 +1,4 @@
-/** API keys as the settings show and make them. */
+/** Lists and creates API keys for the settings. */
 import { reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import type { Prisma } from "#lib/core/db.ts";
@@ -9,7 +9,7 @@ import type { ApiKey, NewApiKey } from "./schema.ts";
 
 type Row = Prisma.ApiKeyGetPayload<object>;
 
-/** All keys, those of no use any more too; the newest first. */
+/** Returns all keys, including expired and revoked ones, newest first. */
 export async function listKeys(ctx: Context): Promise<{ data: ApiKey[] }> {
   const rows = await reader().apiKey.findMany({ where: own(ctx), orderBy: { id: "desc" } });
   const makers = rows.flatMap(({ createdById }) => createdById ?? []);
@@ -21,7 +21,7 @@ export async function listKeys(ctx: Context): Promise<{ data: ApiKey[] }> {
   return { data: rows.map((row) => keyFrom(row, byId.get(row.createdById ?? "") ?? null, ctx.now)) };
 }
 
-/** Mints a key. */
+/** Creates a key and returns it as the list shows it, with its secret. */
 export async function createKey(ctx: Context, input: NewApiKey): Promise<{ apiKey: ApiKey; secret: string }> {
   const { id, key } = await insertKey(ctx, { ...input, expiresAt: input.expiresAt ?? null });
   const { data } = await listKeys(ctx);

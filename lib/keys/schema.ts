@@ -12,7 +12,7 @@ export const Introspection = z
 
 export const presetNames = Object.keys(presets) as [Preset, ...Preset[]];
 
-/** A key as the settings show it: never its secret. */
+/** A key as the settings show it, without its secret. */
 export const ApiKey = z.object({
   id: idOut("apiKey"),
   name: z.string(),
@@ -31,7 +31,7 @@ export type ApiKey = z.output<typeof ApiKey>;
 export const ApiKeyList = z.object({ data: z.array(ApiKey) });
 export const ApiKeyId = z.strictObject({ id: pathId("apiKey") });
 
-/** What a key called on a day. */
+/** The calls of a key to one operation on one day. */
 export const ApiKeyUsage = z.object({
   day: z.iso.date(),
   operation: z.string().meta({ description: "Method and path, as the API describes them" }),

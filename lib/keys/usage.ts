@@ -1,6 +1,6 @@
 /**
- * How often a key calls what, by day (UTC): counted, not audited, so that reads show too. Each process counts in
- * memory and adds its counts to the table every few seconds; one that is killed loses those of the last seconds.
+ * Counts how often a key calls each operation, by day (UTC). Unlike the audit log, this includes reads. Each process
+ * counts in memory and adds its counts to the table every few seconds; a killed process loses its last few seconds.
  */
 import { reader } from "#lib/core/change.ts";
 import { outageOf } from "#lib/core/connections/outage.ts";
@@ -22,9 +22,9 @@ interface Count {
 
 interface Counter {
   counts: Map<string, Count>;
-  /** Runs until what was counted is to be written. */
+  /** Set while a write is scheduled. */
   timer?: NodeJS.Timeout | undefined;
-  /** The write under way. */
+  /** The write in progress. */
   writing?: Promise<void> | undefined;
 }
 
@@ -34,7 +34,7 @@ const shownDays = 30;
 
 const counter: Counter = { counts: new Map() };
 
-/** Counts a call; `operation` is its line of the route table: `GET /contracts/{id}`. No one waits for it. */
+/** Counts a call without waiting for a write. `operation` is the route's method and path: `GET /contracts/{id}`. */
 export function countCall(
   { organizationId, actor: { id: apiKeyId } }: Pick<Context, "organizationId" | "actor">,
   operation: string,
@@ -60,7 +60,7 @@ function writeSoon(): void {
   counter.timer ??= setTimeout(() => void writeCounts(), writeEveryMs).unref();
 }
 
-/** Adds all that was counted until now to the table. What cannot be written is counted on. Never throws. */
+/** Adds all counts so far to the table. Keeps counts that cannot be written for the next time. Never throws. */
 export async function writeCounts(): Promise<void> {
   await counter.writing;
   clearTimeout(counter.timer);
@@ -77,7 +77,7 @@ async function writeByWorkspace(): Promise<void> {
   counter.counts.clear();
   const failures: Error[] = [];
   for (const [organizationId, own] of Map.groupBy(counts, (count) => count.organizationId)) {
-    // While the database is away, no one waits for it more than once.
+    // During a database outage, only the first workspace waits for the connection to fail.
     const failure = failures.find(isOutage) ?? (await failureOf(addToTable(organizationId, own)));
     if (!failure) continue;
     failures.push(failure);
@@ -96,7 +96,7 @@ const failureOf = (work: Promise<void>): Promise<Error | undefined> =>
 
 async function addToTable(organizationId: string, counts: Count[]): Promise<void> {
   const column = (name: keyof Count) => counts.map((count) => count[name]);
-  // In one order, so that two servers who add to the same rows wait for each other and no more.
+  // A fixed order, so that two servers that add to the same rows wait for each other but do not deadlock.
   await housekeeping(
     (store) => store.$executeRaw`
       INSERT INTO api_key_usage (organization_id, api_key_id, day, operation, calls, refused)
@@ -108,7 +108,7 @@ async function addToTable(organizationId: string, counts: Count[]): Promise<void
   );
 }
 
-/** What a key called in the last 30 days: the newest day first, in a day what it called most. */
+/** Returns a key's calls in the last 30 days: newest day first, and within a day the most called operation first. */
 export async function readUsage(ctx: Context, { id }: { id: string }): Promise<{ data: ApiKeyUsage[] }> {
   if (!(await reader().apiKey.findFirst({ where: { ...own(ctx), id } }))) throw notFound("API key");
   const since = new Date(ctx.now.getTime() - shownDays * 24 * 60 * 60 * 1000);
