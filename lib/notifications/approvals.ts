@@ -4,12 +4,13 @@
 import { query, type Transaction } from "#lib/core/db.ts";
 import type { Item } from "./items.ts";
 
-/** A quiet weekend and the day before it, so that what happened while the server was down is included. */
+/** Covers a quiet weekend and the day before it, so that nothing is missed while e-mails wait or the server is down. */
 const newsDays = 3;
 
 /**
- * Of the last days, in every workspace. Where whoever asked is no member any more, the owners are told. $1 is now. A longer
- * outage leaves what waits to the digest. Who has delegated it since they were told, and is asked all the same, is asked again.
+ * Selects the news of the last days, in every workspace; $1 is now. If the requester is no longer a member, the owners
+ * are notified. After a longer outage, the digest covers the open requests. Someone who delegated an approval after
+ * being notified, and is asked again nevertheless, is notified again.
  */
 const news = `SELECT * FROM (
     SELECT a.organization_id, a.user_id, 'APPROVAL_REQUESTED' AS kind, a.approval_id AS subject, a.contract_id,
@@ -39,7 +40,7 @@ export interface Addressee {
   userId: string;
 }
 
-/** The members who have not been notified yet. */
+/** Returns the members with news that they have not been notified of yet. */
 export async function toldOfApprovals(now: Date): Promise<Addressee[]> {
   return query(
     `SELECT DISTINCT organization_id AS "organizationId", user_id AS "userId" FROM (${news}) news

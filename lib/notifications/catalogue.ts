@@ -1,7 +1,7 @@
 /** The kinds and channels of notifications. No zod, since pages import it. */
 
 /**
- * The kinds of notifications. All but assignments, mentions and answers to approval requests come with the daily
+ * The kinds of notifications. All but assignments, mentions and answers to approval requests are in the daily
  * digest.
  */
 export const notificationKinds = [

@@ -74,7 +74,7 @@ export const tellOfAssignments = async (now = clock()) => each(await assignments
 export const tellOfMentions = async (now = clock()) => each(await mentionsDue(now), tellMentions);
 export const tellOfApprovals = async (now = clock()) => each(await approvalsDue(now), tellApprovals);
 
-/** Everyone for whom it is past eight and who has not had today's digest. */
+/** Returns the members for whom it is past eight and whose digest of today has not been sent. */
 export async function digestsDue(now: Date): Promise<Told[]> {
   const zones = await query<{ zone: string }>(
     `SELECT DISTINCT ${zone} AS zone FROM users u WHERE EXISTS (
@@ -100,7 +100,10 @@ export async function digestsDue(now: Date): Promise<Told[]> {
   return all;
 }
 
-/** Those to whom something falls due today or tomorrow that they have not heard of; whether it can wait, each decides. */
+/**
+ * Returns the members with something due in the next days that they have not been notified of. The search is wider than
+ * needed; tellUrgent() decides what cannot wait.
+ */
 export async function urgentDue(now: Date): Promise<Told[]> {
   const today = dayOf(now);
   const rows = await query<MemberRow>(
@@ -137,7 +140,7 @@ export async function urgentDue(now: Date): Promise<Told[]> {
   return rows.map((row) => toldFrom(row, now));
 }
 
-/** Everyone who was assigned something in the last minute. */
+/** Returns the members with assignments that they have not been notified of yet. */
 export async function assignmentsDue(now: Date): Promise<Told[]> {
   const rows = await query<MemberRow>(
     `${members} WHERE m.removed_at IS NULL AND (m.organization_id, m.user_id) IN (
@@ -149,7 +152,7 @@ export async function assignmentsDue(now: Date): Promise<Told[]> {
   return rows.map((row) => toldFrom(row, now));
 }
 
-/** Everyone who was mentioned in the last minute. */
+/** Returns the members with mentions that they have not been notified of yet. */
 export async function mentionsDue(now: Date): Promise<Told[]> {
   const rows = await query<MemberRow>(
     `${members} WHERE m.removed_at IS NULL AND (m.organization_id, m.user_id) IN (
@@ -160,7 +163,7 @@ export async function mentionsDue(now: Date): Promise<Told[]> {
   return rows.map((row) => toldFrom(row, now));
 }
 
-/** Everyone who was asked for approval in the last minute, or had something approved or sent back. */
+/** Returns the members with news about approvals that they have not been notified of yet. */
 export async function approvalsDue(now: Date): Promise<Told[]> {
   const all = await toldOfApprovals(now);
   if (all.length === 0) return [];
@@ -175,7 +178,7 @@ export async function approvalsDue(now: Date): Promise<Told[]> {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Deletes notifications done long ago; while the subject is open its row stays, or it would be sent again. */
+/** Deletes digests after 60 days and notifications after 400, unless their subject is open: it would be sent again. */
 export async function forgetOldNotifications(now = clock()): Promise<void> {
   const before = (days: number) => midnight(dayOf(new Date(now.getTime() - days * dayMs)));
   await housekeeping(async (store) => {

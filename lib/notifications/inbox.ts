@@ -120,7 +120,7 @@ function statusOf({ state, resolvedDate }: Row, now: Date) {
     : (state as Status);
 }
 
-/** The bell's number: unread notifications that are not obsolete, counted up to what it can show. */
+/** The number on the bell: unread notifications that are not obsolete, counted up to 100. */
 export async function countUnread(ctx: Context): Promise<{ unread: number }> {
   const [row] = await select<{ unread: number }>(
     `SELECT count(*)::int AS unread FROM (

@@ -1,4 +1,4 @@
-/** What a member has to be notified of on a day, and what they have not been notified of yet. */
+/** Selects what a member has to be notified of on a day and has not been notified of yet. */
 import type { Day } from "#lib/core/dates.ts";
 import { addDays } from "#lib/core/dates.ts";
 import type { Transaction } from "#lib/core/db.ts";
@@ -24,31 +24,31 @@ export interface Item {
   subjectId: string;
   contractId: string;
   date: Day;
-  /** Each is sent at most once: how many days ahead, or the level of an escalation. */
+  /** How many days ahead, the level of an escalation, or the step of an approval. Each stage is sent at most once. */
   stage: number;
-  /** When it was reassigned to the reader: earlier notifications of it count as new again. */
+  /** When the subject was reassigned to the reader: earlier notifications of it count as new again. */
   givenBackAt?: Date | null;
 }
 
-/** How many days ahead, the nearest first: no more time, time to do it, time to prepare. */
+/** How many days ahead, the nearest first: no time left, time to act, time to prepare. */
 const obligationStages = [1, 7, 30];
 const renewalStages = [1, 7, 30, 90];
 
 const toContractOwner = 1;
 export const toAdmins = 2;
 
-/** The smallest stage that a day is within; `left` is SQL. */
+/** The smallest stage that includes a day; `left` is SQL for the days left. */
 const stageOf = (stages: number[], left: string) =>
   `CASE ${stages.map((stage) => `WHEN ${left} <= ${stage} THEN ${stage}`).join(" ")} END`;
 
 /**
- * Whom an obligation, a contract or a request is told to: $2, or where its own person is no member any more, every
- * owner of the workspace ($3: the reader is one). `who` joins their membership.
+ * Whether $2 is notified of an obligation, a contract or a request: as its own person, or if that person is no longer a
+ * member, as an owner of the workspace ($3: the reader is one). `who` joins the person's membership.
  */
 const toReader = (person: string) => ({
   who: `LEFT JOIN members who ON who.organization_id = c.organization_id AND who.user_id = ${person}
     AND who.removed_at IS NULL`,
-  // Never null, for it is negated too.
+  // Never null, because it is also negated.
   isMine: "COALESCE(who.user_id = $2, $3::boolean)",
 });
 
@@ -56,12 +56,12 @@ const ofAssignee = toReader("COALESCE(o.assignee_id, c.owner_id)");
 const ofOwner = toReader("c.owner_id");
 const ofSender = toReader("e.created_by_id");
 
-/** An obligation that counts: proposals do not, until someone accepts them, nor does what is archived. */
+/** Obligations that count: not proposals, unless someone has accepted them, and not archived ones. */
 const openObligation = `FROM obligations o
   JOIN contracts c ON c.organization_id = o.organization_id AND c.id = o.contract_id`;
 const isOpen = "o.organization_id = $1 AND NOT o.archived AND o.state = 'OPEN'";
 
-/** The last day on which a renewal can still be answered: that of a notice which is open, else of the term itself. */
+/** The last day to act on a renewal: that of the first open notice, or the end of the term if it is earlier. */
 export const lastDayToAct = (
   today: string,
 ) => `LEAST(c.expires_at, (SELECT min(o.resolved_date) FROM obligations o
@@ -72,7 +72,10 @@ const runs = "NOT c.archived AND c.status IN ('EXECUTED', 'ACTIVE')";
 
 const daysLeft = (date: string) => `(${date} - $4::date - $5::int)`;
 
-/** Each answers kind, subject, contract, date and stage. $1 to $5: workspace, member, is an owner, today, quiet days. */
+/**
+ * Each query returns kind, subject, contract, date and stage. $1 to $9: workspace, member, is an owner, today, quiet
+ * days, now, days until an escalation to the contract's owner, days until one to admins, is an owner or admin.
+ */
 const due = `SELECT 'OBLIGATION_DUE' AS kind, o.id AS subject, o.contract_id AS contract, o.resolved_date AS date,
     ${stageOf(obligationStages, daysLeft("o.resolved_date"))} AS stage
   ${openObligation} ${ofAssignee.who}
@@ -93,7 +96,7 @@ const stuckRequest = `SELECT 'SIGNATURE_STUCK', e.id, e.contract_id, ${stuckSinc
   FROM envelopes e JOIN contracts c ON c.organization_id = e.organization_id AND c.id = e.contract_id ${ofSender.who}
   WHERE e.organization_id = $1 AND NOT c.archived AND ${stuck("$6")} AND ${ofSender.isMine}`;
 
-/** What an assignee leaves overdue is escalated; someone notified as the assignee is not notified again. */
+/** Escalates what an assignee leaves overdue. Someone notified as the assignee is not notified again. */
 const escalatedToOwner = `SELECT 'ESCALATION', o.id, o.contract_id, o.resolved_date, ${toContractOwner}
   ${openObligation} ${ofOwner.who}
   WHERE ${isOpen} AND o.resolved_date <= $4::date - $7::int AND o.assignee_id <> c.owner_id
@@ -104,7 +107,7 @@ const escalatedToAdmins = `SELECT 'ESCALATION', o.id, o.contract_id, o.resolved_
   WHERE ${isOpen} AND o.resolved_date <= $4::date - $8::int AND $9::boolean
     AND (c.owner_id <> $2 OR $7::int IS NULL) AND NOT ${ofAssignee.isMine}`;
 
-/** An approval request is notified at once (approvals.ts), and again when it has waited for days. */
+/** An approval request is notified at once (approvals.ts), and again after this many days of waiting. */
 const approvalWaitsDays = 3;
 export const remindedOfStep = 1_000;
 
@@ -114,7 +117,7 @@ const approvals = `SELECT 'APPROVAL_REQUESTED', a.approval_id, a.contract_id, a.
 
 const all = [due, overdue, renewal, stuckRequest, escalatedToOwner, escalatedToAdmins, approvals];
 
-/** A nearer stage replaces the earlier ones. */
+/** Items without a notification of the same or a nearer stage; escalations and approvals need the same stage. */
 const untold = `SELECT kind, subject AS "subjectId", contract AS "contractId", date::text AS date, stage
   FROM (${all.join("\nUNION ALL ")}) item
   WHERE NOT EXISTS (SELECT 1 FROM notifications n WHERE n.organization_id = $1 AND n.user_id = $2
@@ -122,7 +125,7 @@ const untold = `SELECT kind, subject AS "subjectId", contract AS "contractId", d
     AND CASE WHEN item.kind IN ('ESCALATION', 'APPROVAL_REQUESTED') THEN n.stage = item.stage ELSE n.stage <= item.stage END)
   ORDER BY date, subject, kind, stage`;
 
-/** What the reader has not been notified of yet. */
+/** Returns what the reader has not been notified of yet. */
 export async function untoldItems(tx: Pick<Transaction, "$queryRawUnsafe">, reader: Reader): Promise<Item[]> {
   const { organizationId, userId, role, today, now, quietDays, ownerAfterDays, adminsAfterDays } = reader;
   return tx.$queryRawUnsafe<Item[]>(
@@ -139,10 +142,10 @@ export async function untoldItems(tx: Pick<Transaction, "$queryRawUnsafe">, read
   );
 }
 
-/** What cannot wait for tomorrow's digest: it falls due, or its last day to act passes, before the next one. */
+/** Whether an item cannot wait for the next digest: it is due, or its last day to act passes, before that. */
 export const cannotWait = ({ kind, stage }: Item): boolean =>
   (kind === "OBLIGATION_DUE" || kind === "RENEWAL") && stage === Math.min(...obligationStages);
 
-/** Days around today in which something may be that cannot wait: zones differ by a day, and a weekend has two. */
+/** The days around today that may have items that cannot wait: time zones differ by a day, and a weekend has two. */
 export const nearFrom = (today: Day): Day => addDays(today, -1);
 export const nearTo = (today: Day): Day => addDays(today, 5);

@@ -1,4 +1,4 @@
-/** The lines of notification e-mails: names, days and links, read when the e-mail is written. */
+/** The lines of notification e-mails: names, days and links, read when the e-mail is queued. */
 import { type Day, daysBetween } from "#lib/core/dates.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { settings } from "#lib/core/env.ts";
@@ -6,7 +6,7 @@ import type { NoticeSection } from "#lib/mail/notices.ts";
 import type { NotificationKind } from "./catalogue.ts";
 import { type Item, toAdmins } from "./items.ts";
 
-/** The most lines in a section; the inbox has the rest. */
+/** The limit of lines in a section; the inbox has the rest. */
 const mostLines = 20;
 
 interface Named {
@@ -38,7 +38,7 @@ const titles: Record<NotificationKind, string> = {
 const days = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
 export const dayInWords = (day: string) => days.format(new Date(`${day.slice(0, 10)}T00:00:00Z`));
 
-/** The sections of an e-mail, the most urgent first. */
+/** Returns the sections of an e-mail, the most urgent first. */
 export async function sectionsOf(
   tx: Pick<Transaction, "$queryRawUnsafe">,
   { organizationId, today }: { organizationId: string; today: Day },

@@ -9,7 +9,7 @@ const digestHour = 8;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Making a format takes a hundred times as long as using it. */
+/** Caches formats: creating one takes a hundred times as long as using it. */
 function formatOf(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone);
   if (known) return known;
@@ -33,14 +33,14 @@ export function localTime(now: Date, timeZone: string): LocalTime {
   return { day: `${parts.year}-${parts.month}-${parts.day}` as Day, hour: Number(parts.hour) };
 }
 
-/** From eight in the morning to midnight: a server that was down at eight makes up for it. */
+/** From eight in the morning to midnight, so that a server that was down at eight sends it later. */
 export const isDigestTime = ({ hour }: LocalTime): boolean => hour >= digestHour;
 
 const weekday = (day: Day) => midnight(day).getUTCDay();
 
 export const isWeekend = (day: Day): boolean => weekday(day) === 0 || weekday(day) === 6;
 
-/** How many quiet days follow; what falls due on them is included now. */
+/** How many quiet days follow directly; what is due on them is included now. */
 export function quietDaysAfter(day: Day, quietWeekends: boolean): number {
   if (!quietWeekends) return 0;
   let quiet = 0;

@@ -76,7 +76,7 @@ export const notifications = {
   }),
 };
 
-/** By the link in an e-mail, without signing in. */
+/** Operations of the link in an e-mail, which need no sign-in. */
 export const unsubscription = {
   read: visitorOperation({
     summary: "Get which e-mails an unsubscribe link ends",

@@ -1,4 +1,4 @@
-/** Notification settings: each member's own, and the workspace's defaults for those who chose nothing. */
+/** Notification settings: each member's own, and the workspace's defaults for kinds that they did not choose. */
 import { change, differences, reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import type { Prisma, Transaction } from "#lib/core/db.ts";
@@ -10,7 +10,7 @@ import type { DefaultsPatch, NotificationDefaults, NotificationSettings, Setting
 
 type Chosen = Partial<Channels>;
 
-/** Without a mail server no notifications are e-mailed: they would only pile up in a folder. */
+/** Whether notifications are e-mailed. Without a mail server they would only pile up in a folder. */
 export const sendsMail = (): boolean => settings().SMTP_URL !== undefined;
 
 const mine = (ctx: Context) => ({ ...own(ctx), userId: ctx.actor.id });
@@ -21,7 +21,7 @@ interface DefaultsRow {
   adminsAfterDays: number | null;
 }
 
-/** A workspace's defaults from its row, or without one. */
+/** A workspace's defaults from its row, or the built-in defaults if it has none. */
 export function defaultsFrom(row: DefaultsRow | null): NotificationDefaults {
   if (!row) return { channels: firstChannels, ...firstEscalation };
   const { channels, ownerAfterDays, adminsAfterDays } = row;
@@ -72,7 +72,7 @@ export async function readSettings(ctx: Context): Promise<NotificationSettings> 
   };
 }
 
-/** A member's current choices, locked until the commit, so that concurrent changes of other choices are kept. */
+/** Reads a member's choices and locks them until the commit, so that concurrent changes of other choices are kept. */
 export async function lockChosen(
   tx: Transaction,
   who: { organizationId: string; userId: string },

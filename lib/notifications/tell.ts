@@ -23,7 +23,7 @@ export interface Told extends Reader {
   email: string;
   workspaceName: string;
   channels: Channels;
-  /** No e-mail today: what would be e-mailed is sent the next day. */
+  /** No e-mail today: what would be e-mailed is sent after the quiet days. */
   isQuiet: boolean;
 }
 
@@ -50,7 +50,8 @@ export async function tellDigest(told: Told): Promise<void> {
 }
 
 /**
- * Sends what came up since the digest and cannot wait for the next. The digest's row is the lock against running twice.
+ * Sends what came up since the digest and cannot wait for the next one. Locks the digest's row, so that two runs do not
+ * send the same.
  */
 export async function tellUrgent(told: Told): Promise<void> {
   const { organizationId, userId, today } = told;
@@ -89,7 +90,7 @@ export async function tellAssignments(told: Told): Promise<void> {
         contractId,
         date: today,
         stage: 0,
-        // A row of today is of an assignment before this one.
+        // An existing row of today belongs to an earlier assignment.
         givenBackAt: updatedAt,
       }),
     );
@@ -147,11 +148,11 @@ async function keep(tx: Transaction, told: Told, items: Item[]): Promise<Item[]>
   return wanted.filter((item) => fresh.has(keyOf(item)));
 }
 
-/** Whoever gave it back may have a clock that is a little ahead: it is told after that. */
+/** The server that reassigned the subject may have a clock slightly ahead: the notification must not be older. */
 const toldAt = ({ now }: Told, givenBackAt: Date | null = null) =>
   givenBackAt && givenBackAt > now ? givenBackAt : now;
 
-/** A notification whose subject was reassigned to the member since is marked as unread and not done. */
+/** Marks a notification as unread and not done if its subject was reassigned to the member since then. */
 async function isNewAgain(tx: Transaction, told: Told, { givenBackAt, ...item }: Item): Promise<boolean> {
   if (!givenBackAt) return false;
   const { organizationId, userId } = told;
@@ -196,7 +197,7 @@ async function write(
   return id;
 }
 
-/** How many items are open in all, whether or not they were notified before. */
+/** Counts all open items, including those that the member was already notified of. */
 async function countOpen(tx: Transaction, { organizationId, userId, today }: Told) {
   const [counts] = await tx.$queryRaw<{ overdue: number; due: number; approvals: number }[]>`
     SELECT (SELECT count(*)::int FROM approvals_asked_now a

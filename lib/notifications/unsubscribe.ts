@@ -1,6 +1,6 @@
 /**
- * Unsubscribe links in e-mails, which need no sign-in (RFC 8058). They say whose and which e-mails, authenticated with
- * the secret key: nothing is stored for them, and they work for as long as the e-mail exists.
+ * Unsubscribe links in e-mails, which need no sign-in (RFC 8058). They contain whose and which e-mails to end,
+ * authenticated with the secret key. Nothing is stored for them, and they do not expire.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { db } from "#lib/core/db.ts";
@@ -32,7 +32,7 @@ export function unsubscribeToken({ organizationId, userId, what }: Link): string
 export const unsubscribePage = (token: string) => `${settings().BASE_URL}/unsubscribe/${token}`;
 export const unsubscribeAddress = (token: string) => `${settings().BASE_URL}/api/unsubscribe/${token}`;
 
-/** Also accepts a link that was signed with the previous secret key. */
+/** Verifies and reads a link. Also accepts one that was signed with the previous secret key. */
 function readLink(token: string): Link {
   const [payload = "", proof = ""] = token.split(".");
   const given = Buffer.from(proof, "base64url");
@@ -72,7 +72,7 @@ export async function findUnsubscribing(token: string): Promise<Unsubscribing> {
   return { workspaceName: member.organization.name, email: member.user.email, what, isOver };
 }
 
-/** The inbox stays on: someone who has the e-mail can only end such e-mails. */
+/** Ends e-mails of these kinds. The inbox stays on: someone who has the e-mail can only end such e-mails. */
 export async function unsubscribe(token: string, now: Date): Promise<void> {
   const link = readLink(token);
   const { isOver } = await findUnsubscribing(token);
