@@ -1,21 +1,21 @@
 /** The content of an e-mail before it is rendered. */
 
-/** Paragraphs, and at most one action. All of it is plain text; rendering escapes it. */
+/** Paragraphs and at most one action. All texts are plain text; rendering escapes them. */
 export interface EmailContent {
   subject: string;
   paragraphs: string[];
-  /** Lists, each line with a link of its own. */
+  /** Lists in which each line has its own link. */
   sections?: EmailSection[];
-  /** Paragraphs after them. */
+  /** Paragraphs after the sections. */
   closing?: string[];
   action?: { label: string; url: string };
-  /** After the action, small. */
+  /** Small paragraphs after the action. */
   footnotes?: string[];
-  /** Last, small. */
+  /** Small links after the footnotes. */
   links?: { label: string; url: string }[];
-  /** Of the message, for mail programs. */
+  /** Headers of the message, for mail programs. */
   headers?: Record<string, string>;
-  /** Whom to write to, as a link in a footnote. No one is told to write to themselves. */
+  /** Whom to write to, as a link in a footnote. Omitted if that is the recipient. */
   contact?: { about: string; name: string; email: string } | undefined;
 }
 
@@ -26,15 +26,15 @@ export interface EmailSection {
 }
 
 /**
- * A text that others wrote, fit to stand in a sentence: a workspace's name must not be able to add a
- * paragraph, a heading, or text that runs backwards.
+ * Makes a text that others wrote safe to use in a sentence, in one line of at most 200 characters: a workspace's name
+ * must not be able to add a paragraph, a heading, or text that runs backwards.
  */
 export const quoted = (text: string) => {
   const line = text.replace(/[\s\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]+/gu, " ").trim();
   return line.length > 200 ? `${line.slice(0, 200).toWellFormed()}…` : line;
 };
 
-/** A text of several lines that someone wrote to the reader: its paragraphs. */
+/** Splits a text of several lines that someone wrote to the reader into paragraphs. */
 export const paragraphsOf = (text: string) =>
   text
     .replace(/[^\S\n]|[\u202A-\u202E\u2066-\u2069]/gu, " ")

@@ -1,6 +1,6 @@
 /**
- * E-mail: composed and sent over SMTP, or without SMTP_URL into files below DATA_DIR, which a mail program opens.
- * Whatever sends one queues it (queue.ts) in the transaction of what it is about.
+ * Composes e-mails and sends them over SMTP, or without SMTP_URL writes them to files below DATA_DIR, which a mail
+ * program can open. To send an e-mail, queue it (queue.ts) in the transaction of the change that it is about.
  */
 import { randomUUID } from "node:crypto";
 import { mkdir, open, rename } from "node:fs/promises";
@@ -19,7 +19,7 @@ export type Mail<T extends Template = Template> = {
   };
 }[T];
 
-/** A mail to send. Its id and time are the message's, so that a second copy can be recognized. */
+/** A mail to send. The message gets its id and time, so that a second copy can be recognized. */
 const Queued = z.object({
   id: z.uuid(),
   at: z.iso.datetime(),
@@ -33,10 +33,10 @@ const Queued = z.object({
 });
 type Queued = z.output<typeof Queued>;
 
-/** What became of a mail: the mail server (or the outbox) has it, or no one will. */
+/** The outcome of a mail: the mail server (or the outbox) has accepted it, or it is given up. */
 export type Fate = { sent: true } | { sent: false; reason: string };
 
-/** Sends one mail: throws what another attempt may mend, and logs what it cannot. */
+/** Sends one mail. Throws errors that another attempt may avoid; logs the others and gives the mail up. */
 export async function deliverMail(payload: unknown): Promise<Fate> {
   const parsed = Queued.safeParse(payload);
   if (!parsed.success) return giveUp(payload, reasonOf(parsed.error));
@@ -56,7 +56,7 @@ function reasonOf(error: unknown): string {
   return message.replace(/\s+/g, " ");
 }
 
-/** Addresses and texts stay out of the log; mail servers like to repeat the former. */
+/** Logs that a mail is given up, without its address and text. Mail servers often repeat the address in errors. */
 export function giveUp(payload: unknown, reason: string): Fate {
   const { id, organizationId, template } = Object(payload);
   log().warn({ mail: id, organizationId, template, reason }, "an e-mail cannot be sent and is given up");
@@ -72,17 +72,17 @@ function compose({ id, at, template, to, data }: Queued): SendMailOptions {
     to: { address: to.address, name: to.name ?? "" },
     date: new Date(at),
     messageId: `<${id}@${/@([^>]+)/.exec(from)![1]}>`,
-    // RFC 3834: no holiday notes in return.
+    // RFC 3834: prevents automatic replies, such as out-of-office notes.
     headers: { "Auto-Submitted": "auto-generated", ...headers },
     disableFileAccess: true,
     disableUrlAccess: true,
   };
 }
 
-/** Loaded by whoever delivers: servers beside workers do not. */
+/** Loaded on first use: servers that leave delivery to workers do not need it. */
 const nodemailer = () => import("nodemailer");
 
-/** A connection for each: e-mails are few, and an idle one would have to be watched. */
+/** Opens a connection for each e-mail: there are few, and an idle connection would have to be monitored. */
 async function overSmtp(message: SendMailOptions): Promise<void> {
   const { createTransport } = await nodemailer();
   const transport = createTransport({
@@ -94,7 +94,7 @@ async function overSmtp(message: SendMailOptions): Promise<void> {
   await transport.sendMail(message);
 }
 
-/** The same name at every attempt: a job that died after the rename makes no second file. */
+/** Uses the same file name in every attempt, so that a job that died after the rename leaves no second file. */
 async function intoOutbox({ id, at }: Queued, message: SendMailOptions): Promise<void> {
   const { createTransport } = await nodemailer();
   const transport = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
@@ -114,8 +114,8 @@ async function intoOutbox({ id, at }: Queued, message: SendMailOptions): Promise
 }
 
 /**
- * Whether the answer is about this mail and will stay the same: 5xx to the sender, the recipient or the text.
- * A refused password or greeting is about our settings, and 530 asks for the former: those get mended.
+ * Whether an error is about this mail and permanent: 5xx for the sender, the recipient or the text. A rejected password
+ * or greeting is about the settings, which an operator can fix; so is 530, which asks for authentication.
  */
 function isFinal(error: unknown): boolean {
   if (error instanceof z.ZodError) return true;

@@ -1,18 +1,18 @@
-/** The e-mails that tell members what is due: the daily digest, and what cannot wait for it. */
+/** The notification e-mails: the daily digest, what cannot wait for it, and what others assigned, wrote or asked. */
 import { z } from "zod";
 import { type EmailContent, quoted } from "./content.ts";
 
 const Section = z.object({
   title: z.string(),
   lines: z.array(z.object({ what: z.string(), detail: z.string(), url: z.url() })),
-  /** How many more there are. */
+  /** How many more items there are than lines. */
   more: z.int(),
 });
 export type NoticeSection = z.output<typeof Section>;
 
 export const Notice = z.object({
   workspaceName: z.string(),
-  /** digest: once a day. urgent: what does not wait for the next. assignments, mentions, approvals: what others gave or wrote to the reader, asked or answered. */
+  /** digest: once a day. urgent: what cannot wait for the next digest. The others: what other members did. */
   what: z.enum(["digest", "urgent", "assignments", "mentions", "approvals"]),
   day: z.string(),
   sections: z.array(Section),

@@ -1,4 +1,4 @@
-/** Queues e-mails and sends them; after the last attempt they are given up. */
+/** Queues e-mails and sends them. An e-mail whose last attempt fails is given up. */
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { Context } from "#lib/core/context.ts";
@@ -17,16 +17,16 @@ import {
   sealMail,
 } from "./sealed-mails.ts";
 
-/** With the queue's growing pauses, 12 attempts take 16 hours: longer than a mail server's bad night. */
+/** With the queue's growing delays, 12 attempts take 16 hours, longer than a nightly outage of a mail server. */
 export const maxAttempts = 12;
 
-/** People wait for their codes and links: e-mail, in all its rounds, goes before what time alone asks for. */
+/** People wait for codes and links, so e-mails, in all rounds of the queue, run before jobs of the default priority. */
 const mailPriority = -30_000;
 
-/** Whose mail it is, for the log: a workspace's, or no one's but the recipient's. */
+/** The workspace that sends a mail, for the log; null if no workspace sends it. */
 type Sender = Pick<Context, "now"> & { organizationId: string | null };
 
-/** Sends a mail if and only if the transaction commits. `id`: of the turn that was taken for it. */
+/** Queues a mail, which is sent if and only if the transaction commits. `id`: that of the turn taken for it, if any. */
 export async function queueMail(
   tx: Transaction,
   ctx: Sender,
@@ -38,7 +38,7 @@ export async function queueMail(
   await queueSealedMail(tx, "mail.send", job, { id, mail, share: organizationId ?? "nobody" });
 }
 
-/** Enqueues a mail's job, and stores the mail where the job will find it. */
+/** Enqueues a mail's job and stores the mail for it. */
 export async function queueSealedMail(
   tx: Transaction,
   task: MailTask,
@@ -49,7 +49,7 @@ export async function queueSealedMail(
   await enqueue(tx, task, payload, { maxAttempts, priority: mailPriority, share, jobKey: jobKeyOf(id) });
 }
 
-/** Its id and time are the message's, so that a second copy can be recognized. */
+/** The payload of a job. The message gets its id and time, so that a second copy can be recognized. */
 const Queued = z.object({
   id: z.uuid(),
   at: z.iso.datetime(),
@@ -59,7 +59,7 @@ const Queued = z.object({
   letter: z.string().optional(),
 });
 
-/** The job. Nothing is left of it after the last attempt: what it carried must not outlive its use. */
+/** The job that sends a mail. After its last attempt the mail is deleted: its links and codes must not outlive it. */
 export async function sendQueuedMail(
   payload: unknown,
   { attempts, max_attempts: most }: { attempts: number; max_attempts: number },
@@ -81,8 +81,8 @@ export async function sendQueuedMail(
 }
 
 /**
- * Whether a mail comes too soon for its address: its job is then in the queue again, for when there is room. Under
- * the mail's own key: however often this is tried, one job waits.
+ * Returns whether a mail is over its address's limit. If so, it enqueues the job again for the time when there is room,
+ * under the mail's own key: however often this is tried, only one job waits.
  */
 export async function putOff(task: MailTask, payload: object, turn: Turn): Promise<boolean> {
   return atomicHousekeeping(async (tx) => {
@@ -95,7 +95,7 @@ export async function putOff(task: MailTask, payload: object, turn: Turn): Promi
   });
 }
 
-/** Removes what is left of mails that nothing will send any more, and turns that count no more. */
+/** Deletes mails that no job will send, and turns that no longer count. */
 export async function forgetOldMails(): Promise<void> {
   await forgetDeadMails();
   await housekeeping(forgetTurns);

@@ -10,8 +10,8 @@ import { settings } from "#lib/core/env.ts";
 import type { Template } from "./templates.ts";
 
 /**
- * `account`: anyone can cause it without signing in; `hint`: the same, but it offers nothing new. `code`: a signer waits
- * for it. `guest`: any workspace can send it to any address. `member`: a workspace sends it only to its members.
+ * `account`: anyone can cause it without signing in. `hint`: the same, but it contains nothing new. `code`: a signer
+ * waits for it. `guest`: any workspace can send it to any address. `member`: a workspace sends it only to its members.
  */
 type Kind = "account" | "hint" | "code" | "guest" | "member";
 
@@ -47,7 +47,7 @@ function limitsOf(kind: Kind, quota: number): { kinds: Kind[]; most: number }[] 
   return kind === "hint" ? [strangers, { kinds: ["hint"], most: 1 }] : [strangers];
 }
 
-/** One mail: its id, to whom, and what it is. */
+/** One mail: its id, recipient and kind. */
 export interface Turn {
   id: string;
   address: string;
@@ -55,8 +55,8 @@ export interface Turn {
 }
 
 /**
- * When this mail may leave: now, or an hour after the one that took the last place. Asked again for the same id, the
- * answer is the same. Whoever holds other locks must hold them for one address only: the lock is the address's.
+ * Returns when this mail may be sent: now, or an hour after the mail whose place it takes. Repeated calls for the same
+ * id return the same. Locks the address until the commit, so a transaction with other locks must use only one address.
  */
 export async function takeTurn(tx: Transaction, turn: Turn): Promise<{ dueAt: Date; mustWait: boolean }> {
   const quota = settings().MAILS_PER_ADDRESS_PER_HOUR;
@@ -64,7 +64,7 @@ export async function takeTurn(tx: Transaction, turn: Turn): Promise<{ dueAt: Da
   const kind = kinds[turn.template];
   const address = createHash("sha256").update(turn.address.trim().toLowerCase()).digest();
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${address.toString("hex")}, 0))`;
-  // The database's clock: it is the queue's, and one for all servers.
+  // Uses the database's clock, which is the same for all servers and the queue.
   const [{ now } = { now: new Date() }] = await tx.$queryRaw<{ now: Date }[]>`SELECT now()`;
   const known = await tx.mailTurn.findUnique({ where: { id: turn.id } });
   if (known) return { dueAt: known.dueAt, mustWait: known.dueAt > now };
@@ -85,8 +85,8 @@ export async function takeTurn(tx: Transaction, turn: Turn): Promise<{ dueAt: Da
 const hourMs = 60 * 60 * 1000;
 
 /**
- * Whether there is room for this mail now. If not, it takes no place: waiting, it would only keep those that come after
- * it waiting too.
+ * Whether this mail may be sent now. If not, it takes no place, because a waiting mail would only make later ones wait
+ * as well.
  */
 export async function mayLeaveNow(tx: Transaction, turn: Turn): Promise<boolean> {
   const { mustWait } = await takeTurn(tx, turn);
@@ -94,7 +94,7 @@ export async function mayLeaveNow(tx: Transaction, turn: Turn): Promise<boolean>
   return !mustWait;
 }
 
-/** Forgets turns that count no more. */
+/** Deletes turns that no longer count. */
 export async function forgetTurns(tx: Transaction): Promise<void> {
   await tx.$executeRaw`DELETE FROM mail_turns WHERE due_at < now() - interval '1 day'`;
 }

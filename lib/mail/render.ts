@@ -1,4 +1,4 @@
-/** Renders the content of an e-mail: once in plain text, once in HTML. */
+/** Renders the content of an e-mail as plain text and as HTML. */
 import { escapeHtml } from "#lib/core/wire.ts";
 import type { EmailContent, EmailSection } from "./content.ts";
 
@@ -53,7 +53,7 @@ ${contact ? contactLine(contact) : ""}
   return { subject, text: `${text}\n`, html, ...(content.headers ? { headers: content.headers } : {}) };
 }
 
-/** No link leads anywhere but to the web. */
+/** Links must lead to the web: any other URL becomes empty. */
 const safe = (url: string) => (/^https?:\/\//.test(url) ? url : "");
 
 const paragraph = (text: string) =>

@@ -1,6 +1,6 @@
 /**
- * Queued e-mails: their text, links, codes and recipients, encrypted in a row of their own and nowhere else, for as long
- * as the mail has a job.
+ * Stores queued e-mails: their text, links, codes and recipients are encrypted in their own row and nowhere else, for
+ * as long as the mail has a job.
  */
 import { db, query, type Transaction } from "#lib/core/db.ts";
 import { reseal, seal, unseal } from "#lib/core/encryption.ts";
@@ -13,7 +13,7 @@ const purposes = { "mail.send": "mail", "signatures.mail": "signing mail" } as c
 export type MailTask = keyof typeof purposes;
 const mailTasks = Object.keys(purposes) as MailTask[];
 
-/** The queue's name for a mail's job: however often it is put off, one job waits. */
+/** The queue's key of a mail's job, so that only one job waits, however often it is put off. */
 export const jobKeyOf = (id: string) => `mail ${id}`;
 
 /** Stores a mail, encrypted, until its job has sent it. */
@@ -21,7 +21,7 @@ export async function sealMail(tx: Transaction, id: string, task: MailTask, mail
   await tx.letter.create({ data: { id, task, sealed: seal(JSON.stringify(mail), purposes[task]) } });
 }
 
-/** A queued mail; null when it has been sent or given up. */
+/** Reads a queued mail; null if it has been sent or given up. */
 export async function openMail(id: string): Promise<Mail | null> {
   const row = await db.letter.findUnique({ where: { id } });
   return row && unsealMail(row.task as MailTask, row.sealed);
@@ -31,7 +31,7 @@ export function unsealMail(task: MailTask, sealed: Uint8Array): Mail {
   return JSON.parse(unseal(sealed, purposes[task]));
 }
 
-/** A mail that a server of the previous version put into the job itself: it may wait while servers are replaced. */
+/** Reads a mail that a server of the previous version put into the job itself, which may wait during an upgrade. */
 export function openCarried(task: MailTask, sealed: string): Mail {
   return unsealMail(task, Buffer.from(sealed, "base64"));
 }
@@ -46,7 +46,7 @@ export async function resealMails(): Promise<number> {
   for (const { id, task, sealed } of await db.letter.findMany()) {
     const anew = reseal(sealed, purposes[task as MailTask]);
     if (!anew) continue;
-    // One that was sent meanwhile is gone.
+    // A mail that was sent in the meantime is gone.
     const { count: changed } = await housekeeping((store) =>
       store.letter.updateMany({ where: { id }, data: { sealed: anew } }),
     );
@@ -55,7 +55,7 @@ export async function resealMails(): Promise<number> {
   return count;
 }
 
-/** Removes mails' jobs whose last attempt died with its worker, and mails that no job is left for. */
+/** Deletes jobs of mails whose last attempt died with its worker, and mails without a job. */
 export async function forgetDeadMails(): Promise<void> {
   await query(
     `SELECT graphile_worker.complete_jobs(array_agg(id)) FROM graphile_worker.jobs

@@ -7,7 +7,7 @@ const about = {
   workspaceName: z.string(),
   senderName: z.string(),
   senderEmail: z.string(),
-  /** The reader is the sender: they need not be told whom to ask. */
+  /** Whether the reader is the sender, who does not need to be told whom to ask. */
   isSender: z.boolean().default(false),
 };
 const url = z.url();
@@ -16,7 +16,7 @@ export const SigningRequest = z.object({
   ...about,
   message: z.string().nullable(),
   deadline: z.string().nullable(),
-  /** Who passed it on, where the reader was not the first to be asked. */
+  /** Who delegated it to the reader; null if the reader was asked first. */
   delegatedBy: z.string().nullable(),
   isReminder: z.boolean(),
   url,

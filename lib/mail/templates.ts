@@ -1,4 +1,4 @@
-/** What e-mails say, once in plain text and once in HTML. */
+/** The templates of all e-mails. */
 import { z } from "zod";
 import { quoted } from "./content.ts";
 import { Notice, notice } from "./notices.ts";
@@ -124,7 +124,7 @@ const AuditCheckpoint = z.object({
   hash: z.string(),
   at: z.iso.datetime(),
   fileName: z.string(),
-  /** The file: it is attached as it is. */
+  /** The checkpoint's file, attached unchanged. */
   text: z.string(),
 });
 
@@ -159,7 +159,7 @@ function auditBroken(data: z.output<typeof AuditBroken>): Message {
   });
 }
 
-/** By its name: what a template needs to be told, and what it makes of it. */
+/** The templates by name: the schema of their data, and the message that they render from it. */
 export const templates = {
   invitation: template(Invitation, invitation),
   "admin-by-key": template(AdminByKey, adminByKey),
