@@ -1,4 +1,4 @@
-/** The audit log as rows of a table, however long, a page of the feed at a time. */
+/** Exports the audit log as rows of a table, of any length, one page of the feed at a time. */
 import type { z } from "zod";
 import type { Context } from "#lib/core/context.ts";
 import { countAuditEvents, listAuditEvents } from "./feed.ts";
@@ -25,7 +25,7 @@ const columns: Record<string, (event: Event) => string | null> = {
   id: ({ id }) => id,
 };
 
-/** All that the feed's filter finds, the newest first. What happens meanwhile is not in it. */
+/** Returns all events that the feed's filter finds, newest first. Events during the export are not included. */
 export async function exportAuditEvents(ctx: Context, query: AuditQuery) {
   const rowCount = await countAuditEvents(ctx, query);
   return { target: "audit_events", columns: Object.keys(columns), rowCount, batches: rowsOf(ctx, query) };

@@ -1,4 +1,4 @@
-/** The audit feed: newest first, page after page by a cursor that cannot miss an event. */
+/** The audit feed: newest first, in pages with a cursor that skips no event. */
 import { hash } from "node:crypto";
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
@@ -22,7 +22,7 @@ interface Row {
   assistant: string | null;
 }
 
-/** A page of the feed. nextCursor is null on the last one. */
+/** Returns a page of the feed. nextCursor is null on the last page. */
 export async function listAuditEvents(ctx: Context, query: AuditQuery) {
   const { limit } = query;
   const seqs = await seqsOf(ctx, query, limit + 1);
@@ -31,7 +31,7 @@ export async function listAuditEvents(ctx: Context, query: AuditQuery) {
   return { data: await printed(ctx, shown), nextCursor: last ? cursorAt(ctx, last) : null };
 }
 
-/** How many events a query finds, on whatever page. */
+/** Counts the events that a query finds, on all pages. */
 export async function countAuditEvents(ctx: Context, query: AuditQuery): Promise<number> {
   const { where, values } = filterOf(ctx, query);
   const last = `$${values.length + 1}::bigint`;
@@ -43,15 +43,15 @@ export async function countAuditEvents(ctx: Context, query: AuditQuery): Promise
   return row?.count ?? 0;
 }
 
-/** The numbers of the events to show, newest first, at most `count`. */
+/** Returns the numbers of the events to show, newest first, at most `count`. */
 async function seqsOf(ctx: Context, query: AuditQuery, count: number): Promise<number[]> {
   const { where, values, isWhole } = filterOf(ctx, query);
   const next = ctx.seq === null ? null : ctx.seq + 1;
   const from = query.cursor === undefined ? null : seqOf(ctx, query.cursor);
-  // A cursor from before a backup was restored may name what is not there.
+  // A cursor from before a backup was restored may name an event that no longer exists.
   const before = from === null || next === null ? (from ?? next) : Math.min(from, next);
   if (isWhole && before !== null) {
-    // The numbers have no gaps: those of the whole feed need no query.
+    // The numbers have no gaps, so the feed without a filter needs no query.
     return Array.from({ length: Math.min(count, before - 1) }, (_, index) => before - 1 - index);
   }
   const rows = await select<{ seq: string }>(
@@ -62,7 +62,7 @@ async function seqsOf(ctx: Context, query: AuditQuery, count: number): Promise<n
   return rows.map(({ seq }) => Number(seq));
 }
 
-/** Events never change, so what was printed before is never wrong. */
+/** Caches serialized events, which never change. */
 const printedRows = new PrintedRows<number>();
 
 function printed(ctx: Context, seqs: number[]): Promise<StoredJson[]> {
@@ -95,13 +95,13 @@ function eventFrom(row: Row) {
   };
 }
 
-/** As it was written; an assistant, which stands in it so that the chain of hashes covers it, is told beside it. */
+/** The payload as it was written. It contains the assistant so that the hash chain covers it; `eventFrom` moves it. */
 function payloadOf({ payload, assistant }: Row): unknown {
   if (typeof payload !== "string") return payload;
   return assistant ? JSON.parse(payload) : new StoredJson(payload);
 }
 
-/** Each a condition; that of assistants as their index has it. */
+/** The SQL condition of each way. That for assistants matches the expression of their index. */
 const ways: Record<NonNullable<AuditQuery["via"]>, string> = {
   api: "api_key_id IS NOT NULL",
   assistant: "(payload ->> 'assistant') IS NOT NULL",
@@ -126,16 +126,16 @@ function filterOf(ctx: Context, query: AuditQuery) {
   return { where: conditions.join(" AND "), values, isWhole: conditions.length === 1 };
 }
 
-/** Which workspace a cursor was made for. It guards against mistakes, not against attackers: the filter does. */
+/** Marks the workspace of a cursor. This guards against mistakes; the filter by workspace guards against attackers. */
 const seal = (ctx: Context, seq: number) =>
   hash("sha256", `${ctx.organizationId} ${seq}`, "hex").slice(0, 12);
 
-/** The cursor behind which a page goes on. */
+/** The cursor of the page that starts after this event. */
 export function cursorAt(ctx: Context, seq: number): string {
   return Buffer.from(`${seq} ${seal(ctx, seq)}`).toString("base64url");
 }
 
-/** The number that a cursor stands for. */
+/** The number of a cursor's event. Throws if the cursor is not from this workspace's feed. */
 export function seqOf(ctx: Context, cursor: string): number {
   const seq = Number.parseInt(Buffer.from(cursor, "base64url").toString(), 10);
   if (Number.isSafeInteger(seq) && cursor === cursorAt(ctx, seq)) return seq;

@@ -1,4 +1,4 @@
-/** What can happen in a workspace, as the audit log calls it. */
+/** The actions of the audit log. */
 export const auditActions = [
   "CONTRACT_CREATED",
   "CONTRACT_UPDATED",
@@ -88,7 +88,7 @@ export const auditActions = [
   "CUSTOM_FIELD_DELETED",
 ] as const;
 
-/** How something was done, for who filters by it. */
+/** The ways in which an action can be taken, for filters. */
 export const auditWays = ["api", "user", "assistant"] as const;
 
 export type AuditAction = (typeof auditActions)[number];

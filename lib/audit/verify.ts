@@ -1,11 +1,11 @@
-/** Proves the audit log: recomputes every hash of a workspace's chain and names the first row that does not fit. */
+/** Verifies the audit log: recomputes every hash of a workspace's chain and reports the first row that does not fit. */
 import { hash } from "node:crypto";
 import { query } from "#lib/core/db.ts";
 
 export interface Verdict {
   organizationId: string;
   ok: boolean;
-  /** Events that fit, from the first on. */
+  /** The number of events that fit, from the first one on. */
   events: number;
   /** The number of the last event that fits, and its hash in hex. */
   seq: string;
@@ -13,7 +13,7 @@ export interface Verdict {
   problem: { seq: string; id: string | null; reason: string } | null;
 }
 
-/** An event as it was written; the columns that its hash covers after organization, number and id, as text. */
+/** An event as it was written. `columns` are, as text, those that its hash covers after organization, number and id. */
 export interface AuditRow {
   seq: string;
   id: string;
@@ -22,7 +22,7 @@ export interface AuditRow {
   columns: (string | null)[];
 }
 
-/** After organization, number and id. */
+/** The columns that a hash covers after organization, number and id. */
 export const hashedColumns = [
   ...["action", "created_at", "actor_id", "actor_name", "actor_email", "api_key_id", "api_key_name"],
   ...["contract_id", "contract_title", "payload"],
@@ -30,13 +30,13 @@ export const hashedColumns = [
 
 const batch = 1000;
 
-/** An event that is known to be right, and its hash in hex. */
+/** An event that is known to be valid, and its hash in hex. */
 export interface Known {
   seq: string;
   hash: string;
 }
 
-/** Reads the log of a workspace, however long, in batches: the whole of it, or what comes after a known event. */
+/** Verifies the log of a workspace in batches: all of it, or the part after a known event. */
 export async function verifyAudit(organizationId: string, after?: Known): Promise<Verdict> {
   let head: Buffer = after ? Buffer.from(after.hash, "hex") : firstHead(organizationId);
   let seq = BigInt(after?.seq ?? 0);
@@ -61,10 +61,10 @@ export async function verifyAudit(organizationId: string, after?: Known): Promis
   return verdict(await missingAtTheEnd(organizationId, seq, head));
 }
 
-/** What the first event of a workspace follows. */
+/** The previous hash of a workspace's first event. */
 export const firstHead = (organizationId: string): Buffer => hash("sha256", organizationId, "buffer");
 
-/** Why a row is not the event of that number after that hash; null where it is. */
+/** Returns why a row is not the event with this number after this hash; null if it is. */
 export function misfit(organizationId: string, row: AuditRow, expected: bigint, head: Buffer): string | null {
   if (row.seq !== expected.toString()) return `event ${expected} is missing`;
   if (!row.prevHash.equals(head)) return "prev_hash is not the hash of the event before";
@@ -73,7 +73,7 @@ export function misfit(organizationId: string, row: AuditRow, expected: bigint, 
   return computed.equals(row.hash) ? null : "the row does not have the hash that it was written with";
 }
 
-/** As PostgreSQL's json_build_array writes it. */
+/** Formats an array as PostgreSQL's json_build_array does. */
 const jsonArray = (values: (string | null)[]) =>
   `[${values.map((value) => JSON.stringify(value)).join(", ")}]`;
 
@@ -98,7 +98,7 @@ async function missingAtTheEnd(organizationId: string, seq: bigint, head: Buffer
     [organizationId],
   );
   if (!row) return { seq: "0", id: null, reason: "there is no such workspace" };
-  // A change that committed while we read moved the head further: the events up to where we came still fit.
+  // A change that committed during the verification moved the head; the events read so far still fit.
   if (BigInt(row.seq) < seq || (BigInt(row.seq) === seq && !row.hash.equals(head))) {
     return { seq: row.seq, id: null, reason: "the head of the chain is not the last event's" };
   }
