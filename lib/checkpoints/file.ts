@@ -1,7 +1,7 @@
 /**
- * A checkpoint: what the audit log of a workspace was at a moment, signed with the workspace's key. Kept outside the
- * database, it proves that no one cut, emptied or rewrote the log since. Its file is JSON:
- * `{"checkpoint": {…}, "signature": "…"}`, the signature a detached CMS (base64, the certificate inside) over the
+ * A checkpoint states the end of a workspace's audit log at a time, signed with the workspace's key. Kept outside the
+ * database, it proves that no one has cut, emptied or rewritten the log since. Its file is JSON:
+ * `{"checkpoint": {…}, "signature": "…"}`. The signature is a detached CMS (base64, with the certificate) over the
  * checkpoint as JSON without spaces.
  */
 import { createHash, hash } from "node:crypto";
@@ -16,34 +16,34 @@ export const Checkpoint = z.strictObject({
   id: z.string(),
   organizationId: z.string(),
   at: z.iso.datetime(),
-  /** The last event of the audit log, and its hash, which stands for all before it. */
+  /** The number of the audit log's last event; its hash covers all events before it. */
   seq: z.string().regex(/^\d{1,19}$/),
   hash: sha256,
-  /** The signature requests whose history grew since the checkpoint before: how many events, and the last one's hash. */
+  /** The signature requests whose history grew since the previous checkpoint: their number of events and last hash. */
   signatureRequests: z.array(z.strictObject({ id: z.string(), events: z.int(), hash: sha256 })),
 });
 export type Checkpoint = z.output<typeof Checkpoint>;
 
 const File = z.strictObject({ checkpoint: Checkpoint, signature: z.base64() });
 
-/** The message says what is wrong with the file. */
+/** The file is not a valid checkpoint. The message says why. */
 export class BadCheckpoint extends Error {
   override name = "BadCheckpoint";
 }
 
 export interface SignedCheckpoint {
   checkpoint: Checkpoint;
-  /** SHA-256 of the certificate whose key signed it. Whose that is, only the caller can know. */
+  /** SHA-256 of the certificate whose key signed it. The caller must check whose certificate that is. */
   fingerprint: string;
 }
 
-/** The text of a checkpoint's file. */
+/** Signs a checkpoint and returns the text of its file. */
 export async function signCheckpoint(checkpoint: Checkpoint, key: SealingKey): Promise<string> {
   const signature = await signDigest(hash("sha256", JSON.stringify(checkpoint), "buffer"), key);
   return `${JSON.stringify({ checkpoint, signature: Buffer.from(signature).toString("base64") })}\n`;
 }
 
-/** Reads a checkpoint whose signature is that of the certificate in it. Throws BadCheckpoint. */
+/** Reads a checkpoint and verifies its signature with the certificate in it. Throws BadCheckpoint. */
 export function readCheckpoint(text: string): SignedCheckpoint {
   let file: z.output<typeof File>;
   try {

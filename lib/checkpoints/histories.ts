@@ -1,4 +1,4 @@
-/** The histories of signature requests: whether each is whole, and where one is not, what does not fit. */
+/** Verifies the histories of signature requests, and reports what does not fit. */
 import { systemContext } from "#lib/core/context.ts";
 import { db, query } from "#lib/core/db.ts";
 import { newId } from "#lib/core/ids.ts";
@@ -12,13 +12,13 @@ export interface BrokenHistory {
 
 const batch = 500;
 
-/** An event gets its id a little before it is committed. */
+/** An event gets its id shortly before it is committed. */
 const leewayMs = 60 * 60 * 1000;
 
-/** An id that all events have a higher one than that were not committed at a moment. */
+/** Returns an id below those of all events that were not yet committed at a time. */
 export const eventIdAt = (moment: string) => newId("signingEvent", new Date(Date.parse(moment) - leewayMs));
 
-/** The requests of a workspace whose events do not fit together; only those with events since a moment, if one is given. */
+/** Returns the requests of a workspace whose events do not fit together; with `since`, only those with later events. */
 export async function brokenHistories(organizationId: string, since?: string): Promise<BrokenHistory[]> {
   const event = since === undefined ? "" : eventIdAt(since);
   const broken = await goneRequests(organizationId, event);
@@ -40,7 +40,7 @@ export async function brokenHistories(organizationId: string, since?: string): P
   }
 }
 
-/** Only a draft is ever deleted: the history of what was sent has its request. */
+/** Finds requests that were sent and no longer exist. Only drafts are ever deleted. */
 async function goneRequests(organizationId: string, afterEvent: string): Promise<BrokenHistory[]> {
   const gone = await query<{ id: string }>(
     `SELECT DISTINCT e.envelope_id AS id FROM signing_events e
@@ -62,7 +62,7 @@ interface Head {
   hash: string | null;
 }
 
-/** The head was read first: events that were added since then come after it. */
+/** The head was read before the events, so events that were added since come after it. */
 async function misfit(organizationId: string, { id, status, count, hash }: Head): Promise<string | null> {
   const events = await chainOf(db, systemContext(organizationId, "verification"), id);
   if (events.length < count || (events[count - 1]?.hash ?? null) !== hash) return "events are missing.";

@@ -1,6 +1,6 @@
 /**
- * Signs the end of each workspace's audit log before any event is a day old. What has gone wrong with the log since
- * the last checkpoint is found first: a log that was tampered with is never signed, and its owners are told.
+ * Signs the end of each workspace's audit log before any event is a day old. Verifies the log since the last checkpoint
+ * first: a log that was tampered with is never signed, and the workspace's owners are notified.
  */
 import { verifyAudit } from "#lib/audit/verify.ts";
 import { change, derive } from "#lib/core/change.ts";
@@ -18,7 +18,7 @@ import { idIn, noteRefusal, readStoredCheckpoint, storeCheckpoint, storedCheckpo
 import { readTrusted } from "./trusted.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** The job runs every hour. */
+/** The job runs every hour, so an event must be covered an hour early. */
 const oldestMs = dayMs - 60 * 60 * 1000;
 
 /** Signs a checkpoint for every workspace that is due for one. */
@@ -30,7 +30,7 @@ export async function signCheckpoints(now = clock()): Promise<void> {
   }
 }
 
-/** The workspaces with an event of almost a day that no checkpoint covers. */
+/** Returns the workspaces with an event of at least 23 hours that no checkpoint covers. */
 export async function dueForCheckpoint(now: Date): Promise<string[]> {
   const due = await query<{ id: string }>(
     `SELECT h.organization_id AS id FROM workspace_heads h
@@ -48,7 +48,7 @@ export async function dueForCheckpoint(now: Date): Promise<string[]> {
   return due.map(({ id }) => id);
 }
 
-/** Signs the end of a workspace's log; null where there is nothing new, or where the log does not hold. */
+/** Signs the end of a workspace's log. Returns null if there is nothing new, or if the log is not valid. */
 export async function signCheckpointOf(ctx: Context): Promise<Checkpoint | null> {
   const { organizationId } = ctx;
   const before = await newest(ctx);
@@ -69,7 +69,7 @@ export async function signCheckpointOf(ctx: Context): Promise<Checkpoint | null>
     signatureRequests: await grownSince(organizationId, before?.at),
   };
   const text = await signCheckpoint(checkpoint, await sealingKey(ctx));
-  // The file first: a checkpoint that the log names is there.
+  // Stores the file first, so that every checkpoint that the log names exists.
   await storeCheckpoint(checkpoint, text);
   await change(ctx, async (tx, record) => {
     record({
@@ -85,7 +85,7 @@ export async function signCheckpointOf(ctx: Context): Promise<Checkpoint | null>
   return checkpoint;
 }
 
-/** The last checkpoint in storage, or what is wrong with it. The database is not asked: it is what is checked. */
+/** Reads the last checkpoint in storage, or returns what is wrong with it. Does not trust the log to name it. */
 async function newest({ organizationId }: Context): Promise<Checkpoint | string | null> {
   const name = (await storedCheckpoints(organizationId)).at(-1);
   if (name === undefined) return null;
@@ -107,7 +107,7 @@ async function grownSince(
   );
 }
 
-/** Signs nothing, and says why: in the log each time, to the owners once a day. */
+/** Signs nothing and reports why: in the server's log each time, to the owners once a day. */
 async function refuse(ctx: Context, reason: string): Promise<null> {
   const { organizationId } = ctx;
   log().error({ organizationId, reason }, "the audit log does not hold: no checkpoint is signed");

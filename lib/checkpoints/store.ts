@@ -1,9 +1,9 @@
-/** Where the checkpoints of a workspace lie: in the file store, written once, named so that they sort by event. */
+/** Stores the checkpoints of a workspace in the file store: written once, and named so that they sort by event. */
 import { backend } from "#lib/storage/store.ts";
 
 const folderOf = (organizationId: string) => `checkpoints/${organizationId}/`;
 
-/** Of the largest event number. */
+/** The digits of the largest event number. */
 const digits = 19;
 
 export async function storeCheckpoint(
@@ -15,13 +15,13 @@ export async function storeCheckpoint(
   await records.put(`${folderOf(organizationId)}${name}`, Buffer.from(text));
 }
 
-/** The names of what is stored, the oldest first. */
+/** Returns the names of the stored checkpoints, oldest first. */
 export async function storedCheckpoints(organizationId: string): Promise<string[]> {
   const names = await (await backend()).records.list(folderOf(organizationId));
   return names.filter((name) => /\/\d{19}-chk_\w+\.json$/.test(name));
 }
 
-/** Writes down that a log does not hold; whether it is the first time on this day. */
+/** Records that a log is not valid. Returns whether this is the first time on this day. */
 export async function noteRefusal(organizationId: string, now: Date, reason: string): Promise<boolean> {
   const { records } = await backend();
   const folder = `refused-checkpoints/${organizationId}/`;
@@ -35,5 +35,5 @@ export async function readStoredCheckpoint(name: string): Promise<string> {
   return (await (await backend()).records.read(name)).toString("utf8");
 }
 
-/** The checkpoint's id, as its name says it. */
+/** The checkpoint's id in its name. */
 export const idIn = (name: string): string => /(chk_\w+)\.json$/.exec(name)?.[1] ?? "";

@@ -1,10 +1,10 @@
-/** Checkpoints that a workspace signed itself: with a key that it has, or once had. */
+/** Checkpoints that a workspace signed itself, with a key that it has or once had. */
 import { db } from "#lib/core/db.ts";
 import { BadCheckpoint, type Checkpoint, readCheckpoint } from "./file.ts";
 
 type Trusted = { checkpoint: Checkpoint; problem?: never } | { checkpoint?: never; problem: string };
 
-/** Reads the text of a checkpoint's file; or says why it is none of this workspace. */
+/** Reads the text of a checkpoint's file, or returns why it is not a valid checkpoint of this workspace. */
 export async function readTrusted(organizationId: string, text: string): Promise<Trusted> {
   try {
     const { checkpoint, fingerprint } = readCheckpoint(text);

@@ -1,6 +1,6 @@
 /**
- * Proves the audit log of a workspace against what lies outside of it: the chain itself, checkpoints that were kept
- * elsewhere, those in storage, and the evidence in every sealed document. Names everything that does not fit.
+ * Verifies the audit log of a workspace: the chain itself, and then against checkpoints that were kept elsewhere, those
+ * in storage, and the evidence in every sealed document. Reports everything that does not fit.
  */
 import { readFile } from "node:fs/promises";
 import { type Verdict, verifyAudit } from "#lib/audit/verify.ts";
@@ -21,16 +21,16 @@ export interface Problem {
 export interface Proof extends Verdict {
   /** Everything that does not fit; the chain's own problem first. */
   problems: Problem[];
-  /** How many of each the log was compared with. */
+  /** How many given files, stored checkpoints and sealed documents the log was compared with. */
   compared: { files: number; stored: number; sealed: number };
 }
 
-/** An event that something outside the log says there was. */
+/** An event that, according to something outside the log, existed. */
 interface Claim extends Pick<Checkpoint, "seq" | "hash" | "at" | "signatureRequests"> {
   source: string;
 }
 
-/** `files`: paths of checkpoints that someone kept. */
+/** Verifies a workspace's log. `files`: paths of checkpoints that someone kept. */
 export async function proveAudit(organizationId: string, files: readonly string[] = []): Promise<Proof> {
   const verdict = await verifyAudit(organizationId);
   const given = await Promise.all(
@@ -76,7 +76,7 @@ async function readAll(organizationId: string, texts: { source: string; text: st
   return { claims, problems };
 }
 
-/** What the sealed documents of a workspace say of its log; and those that are gone, or do not hold themselves. */
+/** Returns what the sealed documents of a workspace state about its log, and the documents that are gone or invalid. */
 async function sealedEvidence(organizationId: string) {
   const claims: Claim[] = [];
   const problems: Problem[] = [];
@@ -109,7 +109,7 @@ async function sealedEvidence(organizationId: string) {
   return { claims, problems, count: completed.length };
 }
 
-/** Checkpoints that the log says were signed, and that are not in storage any more. */
+/** Returns the checkpoints that were signed according to the log and are no longer in storage. */
 async function missingCheckpoints(organizationId: string, there: Set<string>): Promise<Problem[]> {
   const signed = await query<{ id: string }>(
     `SELECT payload -> 'target' ->> 'id' AS id FROM audit_events
