@@ -1,11 +1,14 @@
-/** The job `versions.catchUp`: has read what no one has read for dates yet: newest versions from before that was done. */
+/**
+ * The job `versions.catchUp`: enqueues newest versions that have not been read for dates, or that an earlier edition of
+ * the rules or another model has read.
+ */
 import { enqueueProposing } from "#lib/contracts/prepare.ts";
 import { derive, select } from "#lib/core/change.ts";
 import { systemContext } from "#lib/core/context.ts";
 import { proposingModel } from "./model.ts";
 import { edition } from "./read-version.ts";
 
-/** So many at a time: their jobs take a minute. */
+/** The limit of one run: its jobs take a minute. */
 const most = 1_000;
 
 export async function catchUpProposals(): Promise<void> {

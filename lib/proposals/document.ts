@@ -1,4 +1,4 @@
-/** What a document says of itself before there is a contract: for the form of a new one. */
+/** Reads title, type, parties and dates from a document that has no contract yet, for the form of a new one. */
 import { documentField } from "#lib/contracts/documents.ts";
 import { contractTypes } from "#lib/contracts/lifecycle.ts";
 import { pdfType } from "#lib/contracts/schema.ts";
@@ -21,10 +21,10 @@ const pdfParser = parser<typeof readTermsOfPdf>(
   "requests",
 );
 
-/** Taken as the first version of a contract is, which it may become. */
+/** Accepts the same documents as the first version of a contract, which it may become. */
 export const askedDocument = documentField;
 
-/** Someone waits, with a form that they can fill in themselves: what takes longer is left to them. */
+/** Someone is waiting with a form that they can fill in themselves, so reading must not take longer than this. */
 const limits = { timeoutMs: 6_000, memoryMb: 768 };
 
 const nothing: DocumentProposals = {
@@ -46,7 +46,7 @@ const stayingReader = {
   lane: "requests",
 } as const;
 
-/** The same for one of many, by a process that stays for the workspace's next: to begin takes most of the time. */
+/** The same for one of many documents, in a process that is kept for the next one: starting it takes longest. */
 export async function proposalsOfOneOfMany(ctx: Context, file: StoredUpload): Promise<DocumentProposals> {
   if (file.contentType !== pdfType) return nothing;
   return proposedBy(async () => {
@@ -55,7 +55,7 @@ export async function proposalsOfOneOfMany(ctx: Context, file: StoredUpload): Pr
   });
 }
 
-/** Nothing where the words cannot be read: it is no one's mistake, and the form can be filled in without. */
+/** Proposes nothing if the text cannot be read, which is no error: the form can be filled in without it. */
 async function proposedBy(read: () => Promise<Findings>): Promise<DocumentProposals> {
   try {
     return proposed(await read());

@@ -1,4 +1,4 @@
-/** What was read from a document as proposals: dates of the contract, and obligations counted from them. */
+/** Turns what was read from a document into proposals: dates of the contract, and obligations relative to them. */
 import { type Day, daysBetween, expiresOn, midnight } from "#lib/core/dates.ts";
 import { type Duration, inWords, monthsOf } from "#lib/documents/terms/durations.ts";
 import type { Quote } from "#lib/documents/terms/flow.ts";
@@ -7,7 +7,7 @@ import type { AnchorType, ObligationKind, OffsetDirection } from "#lib/obligatio
 import type { Anchor } from "./schema.ts";
 
 interface Source {
-  /** From 1. */
+  /** Counted from 1. */
   page: number;
   quote: string;
   reasoning: string;
@@ -15,7 +15,7 @@ interface Source {
 
 export interface DateDraft extends Source {
   anchor: Anchor;
-  /** A day, or months. */
+  /** A day, or a number of months. */
   value: string;
 }
 
@@ -107,9 +107,8 @@ function endOn(term: FoundTerm, end: string): ObligationDraft {
 const longestTerm = 1200;
 
 /**
- * The term in whole months from the day on which the contract takes effect, as the contract counts it; null where it
- * has none. A last day that the text names may be the day on which the first comes round again, as lawyers write it,
- * where ours is the day before.
+ * Returns the term in whole months from the effective date, as the contract counts it; null if there is none. The last
+ * day in the text may be the anniversary of the first, as lawyers often write it, where ours is the day before.
  */
 export function termMonthsOf(
   { length, end, from, isFromOwnDay }: FoundTerm,
@@ -130,13 +129,13 @@ export function termMonthsOf(
   return [apart, apart + 1].find(fits) ?? null;
 }
 
-/** Where the text counts from another day, the months are not those of the quote. */
+/** Explains the months if they differ from those in the quote because the text counts from another day. */
 function reasonOf({ length, reasoning }: FoundTerm, months: number): string {
   if (!length || monthsOf(length) === months) return reasoning;
   return `${reasoning} From the effective date that is ${inWords({ value: months, unit: "MONTH" })}.`;
 }
 
-/** Those whose date depends on something that happens wait for it. */
+/** Duties whose date depends on something that happens are anchored to an event. */
 function dutyOf(duty: FoundDuty): ObligationDraft | null {
   const { kind, length, recurrenceMonths } = duty;
   const time = length ? inWords(length) : null;

@@ -1,6 +1,6 @@
 /**
- * What a model proposes beside the rules: LLM_URL, an endpoint as OpenAI describes it. It is believed in nothing: what
- * it proposes must be one of the known kinds, and its quote must stand on the page that it names, letter for letter.
+ * Asks a model for proposals in addition to the rules, at LLM_URL, an endpoint compatible with OpenAI's API. The model
+ * is not trusted: a proposal must be of a known kind, and its quote must be on the named page, letter for letter.
  */
 import { z } from "zod";
 import { settings } from "#lib/core/env.ts";
@@ -10,12 +10,12 @@ import { sendForOperator } from "#lib/egress/egress.ts";
 import { anchorTypes, obligationKinds, offsetDirections, offsetUnits } from "#lib/obligations/lifecycle.ts";
 import type { ObligationDraft } from "./from-findings.ts";
 
-/** The model that is asked; null where the operator chose none. */
+/** The model to ask; null if the operator has configured none. */
 export function proposingModel(): string | null {
   return settings().LLM_MODEL ?? null;
 }
 
-/** Some 40 pages: what models read at once. Of a longer document, its beginning. */
+/** Some 40 pages, which models can read at once. Only this much of a longer document is sent. */
 const mostCharacters = 120_000;
 const timeoutMs = 120_000;
 const maxResponseBytes = 1024 * 1024;
@@ -34,7 +34,7 @@ const Proposal = z.object({
   offsetDirection: z.enum(offsetDirections),
   recurrenceMonths: z.int().min(1).max(120).nullable().catch(null),
   page: z.int().min(1),
-  // As it stands on the page, which may have anything in it.
+  // Unchanged from the page, which may contain any characters.
   quote: z.string().trim().min(20).max(2_000),
   reasoning: requiredLines(500),
 });
@@ -44,7 +44,7 @@ Answer with JSON alone: {"proposals": [...]}, at most ${mostProposals}, each {"k
 kind: ${obligationKinds.join(", ")}. anchorType, what the time is counted from: ${Proposal.shape.anchorType.options.join(", ")}. offsetUnit: ${offsetUnits.join(", ")}. offsetDirection: ${offsetDirections.join(", ")}. recurrenceMonths: a number or null.
 title: a short sentence that says what to do. quote: 20 to 2000 letters, copied from that page letter for letter. reasoning: one sentence on how the time follows.`;
 
-/** Throws where the model does not answer: the job tries again later. */
+/** Asks the model. Throws if it does not answer, so that the job is retried later. */
 export async function askModel(pages: string[]): Promise<ObligationDraft[]> {
   const { LLM_URL, LLM_MODEL, LLM_KEY } = settings();
   if (!LLM_URL) throw new Error("LLM_URL is not set.");
@@ -64,7 +64,7 @@ export async function askModel(pages: string[]): Promise<ObligationDraft[]> {
     timeoutMs,
     maxResponseBytes,
   });
-  // Neither the key nor what was sent may come back in a message.
+  // The message must contain neither the key nor what was sent.
   if (answer.status !== 200) throw new Error(`LLM_URL answered ${answer.status}.`);
   return draftsIn(answer.body, pages);
 }
@@ -74,7 +74,7 @@ function numbered(pages: string[]): string {
   return text.slice(0, mostCharacters).toWellFormed();
 }
 
-/** What of an answer holds. An answer that is none proposes nothing: asked again, it would be none again. */
+/** Returns the valid proposals of an answer. A malformed answer proposes nothing: a retry would not change it. */
 export function draftsIn(body: string, pages: string[]): ObligationDraft[] {
   const parsed = parse(body);
   if (!parsed) {
@@ -85,7 +85,7 @@ export function draftsIn(body: string, pages: string[]): ObligationDraft[] {
   for (const one of parsed.slice(0, mostProposals)) {
     const proposal = Proposal.safeParse(one);
     if (!proposal.success) continue;
-    // A model may repeat itself, in other words.
+    // A model may repeat a duty with another title and reasoning.
     const { title: _title, reasoning: _reasoning, ...duty } = proposal.data;
     const key = JSON.stringify(duty);
     const isQuoted = pages[duty.page - 1]?.includes(duty.quote) ?? false;

@@ -1,4 +1,4 @@
-/** What documents propose to their contracts, and what people decide. */
+/** Lists what documents propose for their contracts, and accepts or rejects proposed dates. */
 
 import { setAnchors } from "#lib/contracts/contracts.ts";
 import { findContract } from "#lib/contracts/rows.ts";
@@ -13,7 +13,7 @@ import { obligationFrom } from "#lib/obligations/rows.ts";
 import type { Anchor, DateAcceptance, DateRejection, ProposedDate } from "./schema.ts";
 import { isLacking } from "./store.ts";
 
-/** All that is proposed to a contract and not decided yet, in the order of the document. */
+/** Returns all open proposals of a contract, in the order of the document. */
 export async function proposalsOf(ctx: Context, { id: contractId }: { id: string }) {
   const where = { ...own(ctx), contractId, state: "SUGGESTED" };
   const [dates, obligations, newest] = await Promise.all([
@@ -21,7 +21,7 @@ export async function proposalsOf(ctx: Context, { id: contractId }: { id: string
     reader().obligation.findMany({ where, orderBy: [{ sourcePage: "asc" }, { id: "asc" }] }),
     readingOfNewest(ctx, contractId),
   ]);
-  // What has a version or an obligation is there.
+  // A contract with a version or an obligation exists.
   const isThere = newest !== undefined || obligations.length > 0;
   const contract = dates.length > 0 || !isThere ? await findContract(ctx, contractId) : null;
   const numbers = await versionNumbers(ctx, [
@@ -30,7 +30,7 @@ export async function proposalsOf(ctx: Context, { id: contractId }: { id: string
   ]);
   return {
     isReading: newest?.isReading ?? false,
-    // Someone may have entered it since.
+    // Someone may have entered the date since.
     dates: dates
       .filter(({ anchor }) => contract && isLacking(contract, { anchor: anchor as Anchor }))
       .map((row) => ({ ...row, ...meant(row), versionNumber: numbers.get(row.versionId)! }) as ProposedDate),
@@ -55,7 +55,7 @@ async function versionNumbers(ctx: Context, found: (string | null)[]): Promise<M
   return new Map(rows.map(({ id, versionNumber }) => [id, versionNumber]));
 }
 
-/** Which versions the obligations of a contract were found in, accepted or not. */
+/** Returns in which versions the obligations of a contract were found, whether accepted or not. */
 export async function placesOf(ctx: Context, contractId: string) {
   await findContract(ctx, contractId);
   const found = await reader().obligation.findMany({
@@ -70,7 +70,7 @@ export async function placesOf(ctx: Context, contractId: string) {
   );
 }
 
-/** Whether the newest version is still being read; undefined where the contract has none. */
+/** Whether the newest version is still being read; undefined if the contract has none. */
 async function readingOfNewest(
   ctx: Context,
   contractId: string,
@@ -95,11 +95,11 @@ function meant({ anchor, value }: { anchor: string; value: string }): Meant {
   return anchor === "EFFECTIVE_DATE" ? { date: value, months: null } : { date: null, months: Number(value) };
 }
 
-/** Gives the contract the date as it was proposed, or as whoever accepts it has changed it. */
+/** Sets the contract's date as proposed, or as changed by the member who accepts it. */
 export async function acceptDate(ctx: Context, { id, anchor, value, ...changed }: DateAcceptance) {
   await change(ctx, async (tx) => {
     const proposed = await findProposal(ctx, tx, { id, anchor, value });
-    // The page that it was accepted on may be older than what someone has entered.
+    // Someone may have entered the date since the member loaded the page.
     if (!isLacking(await findContract(ctx, id), { anchor })) {
       const message = "Someone has entered this date since. Reload the page to see what the contract has.";
       throw new Refusal("conflict", message);
@@ -116,7 +116,7 @@ export async function acceptDate(ctx: Context, { id, anchor, value, ...changed }
   return proposalsOf(ctx, { id });
 }
 
-/** It stays known as rejected: the next version that says the same does not propose it again. */
+/** Rejects a date. It is stored as rejected, so that a later version with the same date does not propose it again. */
 export async function rejectDate(ctx: Context, { id, anchor, value }: DateRejection) {
   await change(ctx, async (tx, record) => {
     const { title } = await findContract(ctx, id);
@@ -135,7 +135,7 @@ export async function rejectDate(ctx: Context, { id, anchor, value }: DateReject
 const fieldOf = { EFFECTIVE_DATE: "effectiveDate", TERM: "termMonths", RENEWAL: "renewalMonths" } as const;
 
 async function findProposal(ctx: Context, tx: Transaction, { id, anchor, value }: DateRejection) {
-  // The contract first, as wherever its dates change: two who decide at once decide one after the other.
+  // Locks the contract first, like every change of its dates, so that concurrent decisions run one after the other.
   await tx.$queryRaw`SELECT 1 FROM contracts
     WHERE organization_id = ${ctx.organizationId} AND id = ${id} FOR UPDATE`;
   const found = await tx.dateProposal.findFirst({

@@ -1,6 +1,6 @@
 /**
  * The job `versions.propose`: reads dates and duties from a version's text and stores them as proposals. It may be
- * killed anywhere, run again and run twice at once: the proposals and that the version was read commit together.
+ * killed at any point, repeated and run twice at once: the proposals commit together with the mark of being read.
  */
 import { z } from "zod";
 import { change, reader, select, withoutAudit } from "#lib/core/change.ts";
@@ -17,13 +17,13 @@ import { storeDrafts, withdrawOthers } from "./store.ts";
 const termsParser = parser<typeof ReadTerms>("lib/documents/terms/terms.ts", "readTerms", "background");
 
 /**
- * As many characters as 20 pages have: read at once, which takes 20 ms, or 50 where all of them are dates. More is read
- * by a process of its own.
+ * The characters of about 20 pages, which are read in this process: that takes 20 ms, or 50 ms if all of them are
+ * dates. Longer texts are read in a process of their own.
  */
 const fewCharacters = 50_000;
 const limits = { timeoutMs: 20_000, memoryMb: 768 };
 
-/** Raised when the rules read better: what was read by an earlier edition is then read again. */
+/** Increase this when the rules improve: versions read by an earlier edition are then read again. */
 export const edition = 3;
 
 const Payload = z.object({ organizationId: z.string(), versionId: z.string() });
@@ -39,11 +39,11 @@ export async function proposeFromVersion(payload: unknown): Promise<void> {
   const pages = version.pages.map(({ text }) => text);
   const findings = await read(ctx, versionId, pages);
   const drafts = findings ? draftsFrom(findings) : { dates: [], obligations: [] };
-  // Of a text that could not be read no one knows what it proposes.
+  // If the text could not be read, the full set of its proposals is unknown.
   const whole = findings && !model ? drafts : null;
   await store(ctx, version, drafts, { model: null, whole });
   if (!model) return;
-  // Rules propose at once; the model is asked after that, so that one that does not answer holds up nothing.
+  // Stores the rules' proposals before asking the model, so that a model that does not answer delays nothing.
   const obligations = await askModel(pages);
   const both = { ...drafts, obligations: [...drafts.obligations, ...obligations] };
   await store(ctx, version, { dates: [], obligations }, { model, whole: findings && both });
@@ -54,7 +54,7 @@ interface Version {
   contractId: string;
 }
 
-/** An older version than the newest says what no longer holds; a sealed one says what the one before it said. */
+/** Returns the version if it is the newest one. Older versions are outdated; a sealed one repeats the one before it. */
 async function newestReadable(ctx: Context, versionId: string) {
   const [found] = await select<{ isNewest: boolean }>(
     `SELECT v.source <> 'SIGNED' AND NOT EXISTS (
@@ -74,7 +74,7 @@ async function newestReadable(ctx: Context, versionId: string) {
 async function read(ctx: Context, versionId: string, pages: string[]) {
   const letters = pages.reduce((sum, page) => sum + page.length, 0);
   if (letters <= fewCharacters) {
-    // With a library of 260 files, which a server that starts does not need.
+    // Imported on use: it loads a library of 260 files, which a starting server does not need.
     const { readTerms } = await import("#lib/documents/terms/terms.ts");
     return readTerms({ pages });
   }
@@ -82,7 +82,7 @@ async function read(ctx: Context, versionId: string, pages: string[]) {
     return await runInChild(termsParser, { pages }, limits, turnOf(ctx));
   } catch (error) {
     if (!(error instanceof ParserFailed) || error.reason === "stalled") throw error;
-    // What cannot be read now will not be the next time either: it counts as read, without a proposal.
+    // A retry would not change the result, so the version counts as read, without a proposal.
     const { organizationId } = ctx;
     log().warn({ organizationId, versionId, error: error.message }, "dates not read");
     return null;
@@ -91,7 +91,7 @@ async function read(ctx: Context, versionId: string, pages: string[]) {
 
 interface Reading {
   model: string | null;
-  /** All that the version proposes, once that is known. */
+  /** All that the version proposes; null while that is not known. */
   whole: Drafts | null;
 }
 
@@ -102,10 +102,10 @@ async function store(
   { model, whole }: Reading,
 ): Promise<void> {
   await change(ctx, async (tx) => {
-    // That nothing was found is written down too, and dates are proposed without an event.
+    // Stores a reading without findings too, and proposed dates have no audit event.
     withoutAudit();
     const where = { ...own(ctx), versionId: version.id };
-    // Of two runs at once, the other waits here and then finds what this one has written.
+    // A concurrent run waits here and then sees what this one has written.
     await tx.$queryRaw`SELECT 1 FROM contracts
       WHERE organization_id = ${ctx.organizationId} AND id = ${version.contractId} FOR UPDATE`;
     if (whole) await withdrawOthers(ctx, tx, version.contractId, whole);

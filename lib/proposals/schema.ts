@@ -7,7 +7,7 @@ import { Obligation } from "#lib/obligations/schema.ts";
 export const anchors = ["EFFECTIVE_DATE", "TERM", "RENEWAL"] as const;
 export type Anchor = (typeof anchors)[number];
 
-/** Where in the document it stands, letter for letter, and how the value follows. */
+/** Where the document states it, quoted letter for letter, and how the value follows from it. */
 const found = {
   versionId: idOut("version"),
   versionNumber: z.int(),
@@ -18,7 +18,7 @@ const found = {
 
 export const ProposedDate = z.object({
   anchor: z.enum(anchors),
-  /** What tells it from another of the same kind. */
+  /** Distinguishes it from other proposals of the same kind. */
   value: z.string(),
   date: z.string().nullable().meta({ description: "Of EFFECTIVE_DATE: YYYY-MM-DD" }),
   months: z.int().nullable().meta({ description: "Of TERM and RENEWAL" }),
@@ -42,7 +42,7 @@ export const Proposals = z.object({
   obligations: z.array(ProposedObligation),
 });
 
-/** Of obligations that a document named, the version that did. */
+/** The versions in which a contract's obligations were found. */
 export const Places = z.object({
   data: z.array(
     z.object({
@@ -71,7 +71,7 @@ export type DateAcceptance = z.output<typeof DateAcceptance>;
 export const DateRejection = z.strictObject(which);
 export type DateRejection = z.output<typeof DateRejection>;
 
-/** What a document that is not stored in any contract yet says of itself. */
+/** A document that does not belong to a contract yet, to read proposals from. */
 export const DocumentQuestion = z.strictObject({ document: DocumentIn });
 
 const quoted = { quote: z.string(), page: z.int() };

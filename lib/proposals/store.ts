@@ -1,6 +1,6 @@
 /**
- * Which of the drafts become proposals: those that no one has decided on or entered already. They take the place of what
- * an older text, or an older edition of the rules, proposed.
+ * Stores drafts as proposals, except those that someone has already decided on or entered. They replace what an older
+ * text, or an older edition of the rules, proposed.
  */
 import { findContract } from "#lib/contracts/rows.ts";
 import type { Contract } from "#lib/contracts/schema.ts";
@@ -12,7 +12,7 @@ import { closesObligations } from "#lib/obligations/lifecycle.ts";
 import { createObligation } from "#lib/obligations/obligations.ts";
 import type { DateDraft, Drafts, ObligationDraft } from "./from-findings.ts";
 
-/** A contract has some dozen proposals at most, whatever its document says. */
+/** The limit of open proposed obligations of a contract, whatever its document says. */
 const mostOpen = 24;
 
 export async function storeDrafts(
@@ -46,8 +46,8 @@ export async function storeDrafts(
 }
 
 /**
- * Takes back what the newest text, of which these are all the drafts, does not propose. What someone has changed or
- * assigned stays: it is theirs to decide.
+ * Withdraws proposals that are not among these, which are all the drafts of the newest text. Keeps obligations that
+ * someone has changed or assigned: the members decide on them.
  */
 export async function withdrawOthers(
   ctx: Context,
@@ -69,7 +69,7 @@ export async function withdrawOthers(
   await withdrawProposals(ctx, await findOwningContract(ctx, contractId), ids);
 }
 
-/** The same duty at the same time: rejected, accepted with another, done or entered by hand, it is not proposed again. */
+/** Identifies a duty and its time. It is not proposed again once rejected, accepted, done or entered by hand. */
 function scheduleKey(
   one: Pick<ObligationDraft, "offsetValue" | "fixedDate"> & Record<ScheduleName, string>,
 ): string {
@@ -80,7 +80,7 @@ function scheduleKey(
 }
 type ScheduleName = "kind" | "anchorType" | "offsetUnit" | "offsetDirection";
 
-/** What the contract lacks; of each, what the newest text says takes the place of what an older one said. */
+/** Stores proposals for dates that the contract lacks. Each replaces the proposal of an older text. */
 async function storeDates(
   ctx: Context,
   tx: Transaction,
@@ -107,7 +107,7 @@ export function isLacking(contract: Contract, { anchor }: Pick<DateDraft, "ancho
   return anchor === "TERM" ? contract.termMonths === null : !contract.autoRenews;
 }
 
-/** What the documents of a contract that is deleted propose, and what was decided on it. */
+/** Deletes the proposed dates of a contract that is being deleted, and the decisions on them. */
 export async function removeProposalsOf(tx: Transaction, ctx: Context, contractId: string): Promise<void> {
   await tx.dateProposal.deleteMany({ where: { ...own(ctx), contractId } });
 }

@@ -1,4 +1,4 @@
-/** What a PDF says of its dates and parties; runs in the child process alone. */
+/** Reads dates and parties from a PDF. Runs only in the child process. */
 import { type Findings, readTerms } from "#lib/documents/terms/terms.ts";
 import { readText, textOfPages } from "#lib/documents/text/text.ts";
 
@@ -6,7 +6,7 @@ export async function readTermsOfPdf({ path }: { path: string }): Promise<Findin
   return readTerms(await readText({ path }));
 }
 
-/** The same of bytes that came without a file. */
+/** The same for a PDF in memory. */
 export async function readTermsOfBytes({ bytes }: { bytes: Uint8Array }): Promise<Findings> {
   return readTerms({ pages: await textOfPages(bytes) });
 }
