@@ -1,4 +1,4 @@
-/** Those who are asked answer: they approve, send back with a reason, or delegate to someone else. */
+/** The answers to a request: approve, send back with a reason, or delegate to someone else. */
 import { moveByHand } from "#lib/contracts/contracts.ts";
 import { change, select } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
@@ -13,7 +13,7 @@ import type { answers } from "./catalogue.ts";
 import { end, expectPerson, lockOpen } from "./open.ts";
 import { approversAmong } from "./rules.ts";
 
-/** So that two who delegate to each other do not do so forever. */
+/** Keeps two members from delegating to each other forever. */
 const mostAnswers = 200;
 
 interface Answered {
@@ -21,7 +21,7 @@ interface Answered {
   step: number;
 }
 
-/** Gives the approval of a step. With the last one of all the contract is approved. */
+/** Gives the approval of a step. The last one needed approves the contract. */
 export async function giveApproval(ctx: Context, answered: Answered): Promise<void> {
   const { id: userId } = expectPerson(ctx);
   await change(ctx, async (tx, record) => {
@@ -36,7 +36,7 @@ export async function giveApproval(ctx: Context, answered: Answered): Promise<vo
     const step = (await allSteps(tx, ctx, approval))[approval.step + 1];
     if (step) return update(tx, ctx, approval, beginning(approval.step + 1, step, ctx.now));
     await end(tx, ctx, approval, { outcome: "APPROVED", endedById: userId });
-    // A version may have come while no one was asked, as in a cancelled contract: this approval is not about it.
+    // A version may have been added while no one was asked, as in a cancelled contract. This approval excludes it.
     const isWhole = (await missingApproval(ctx, contract.id)) === null;
     if (isWhole && contract.status === "IN_REVIEW") {
       await moveByHand(ctx, { id: contract.id, next: "APPROVED" });
@@ -44,7 +44,7 @@ export async function giveApproval(ctx: Context, answered: Answered): Promise<vo
   });
 }
 
-/** Ends the request with what has to be changed first. */
+/** Ends the request with a reason: what has to be changed first. */
 export async function sendBack(ctx: Context, { reason, ...answered }: Answered & { reason: string }) {
   const { id: endedById } = expectPerson(ctx);
   await change(ctx, async (tx, record) => {
@@ -55,7 +55,7 @@ export async function sendBack(ctx: Context, { reason, ...answered }: Answered &
   });
 }
 
-/** Has someone else answer in one's place. */
+/** Asks someone else to answer instead of the actor. */
 export async function delegateApproval(
   ctx: Context,
   { userId: to, ...answered }: Answered & { userId: string },
@@ -78,7 +78,7 @@ export async function delegateApproval(
   });
 }
 
-/** A request that asks whoever acts, in the step that they saw. */
+/** Locks an open request. Refuses if it does not ask the actor now, or is no longer at the step that they saw. */
 async function lockAsked(tx: Transaction, ctx: Context, { id, step }: Answered) {
   const { approval, contract } = await lockOpen(tx, ctx, id);
   const asked = await askedNow(ctx, approval.id);
@@ -114,7 +114,7 @@ async function addAnswer(
   await tx.approvalAnswer.create({ data: { ...own(ctx), approvalId, ...given } });
 }
 
-/** Whom the step asks after this answer. An owner answers for those who cannot any more, too. */
+/** Whom the step asks after this answer. An owner also answers for members who can no longer approve. */
 async function withoutAnswerer(ctx: Context, { askedIds, answeredIds }: ApprovalRow) {
   const { actor } = ctx;
   const standsIn = actor.kind === "user" && actor.role === "owner";
@@ -138,8 +138,8 @@ async function isAskedStill(ctx: Context, { askedRole }: ApprovalRow, { askedIds
 }
 
 /**
- * All steps of a request. Once the last has been approved, rules that apply only now, since the contract or they were
- * changed meanwhile, add theirs.
+ * Returns all steps of a request. At the last step, it adds the steps of rules that apply only now, because the
+ * contract or the rules have changed since the request.
  */
 async function allSteps(tx: Transaction, ctx: Context, approval: ApprovalRow) {
   if (approval.step + 1 < approval.steps.length) return approval.steps;

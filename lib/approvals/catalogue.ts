@@ -1,4 +1,4 @@
-/** Who can approve, and what an approval can come to. Without a parser: pages show it. */
+/** Who can approve, and the possible outcomes. No zod, since pages import it. */
 
 export const approverRoles = ["owner", "admin", "member"] as const;
 export const deviations = ["CHANGED", "CHANGED_OR_NONE"] as const;

@@ -1,4 +1,4 @@
-/** What waits for a member's approval. */
+/** Lists what waits for a member's approval. */
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { paged, rowsBefore } from "#lib/core/wire.ts";
@@ -16,7 +16,7 @@ interface Row {
   askedSince: string;
 }
 
-/** Those that have waited longest first. */
+/** Returns the requests that wait for the actor, longest waiting first. */
 export async function approvalsAskedOf(ctx: Context, limit: number, offset = 0): Promise<MyApproval[]> {
   const rows = await select<Row>(
     `SELECT a.id, c.id AS "contractId", c.title, cp.name AS "counterpartyName", v.id AS "versionId",

@@ -1,4 +1,4 @@
-/** A request that is open: locked for whoever does something with it, and ended. */
+/** Locks and ends open requests. */
 import type { Actor, Context } from "#lib/core/context.ts";
 import { own } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
@@ -12,7 +12,7 @@ import {
 
 type Person = Extract<Actor, { kind: "user" }>;
 
-/** Approving is for people: no key and no assistant does it for them. */
+/** Refuses API keys and assistants: only people may approve. */
 export function expectPerson({ actor, assistant }: Context): Person {
   if (actor.kind === "user" && !assistant) return actor;
   throw new Refusal("forbidden", "Only signed-in members can request and give approvals.");
@@ -25,7 +25,7 @@ const over: Record<NonNullable<ApprovalRow["outcome"]>, string> = {
   REPLACED: "A newer version has been added, for which approval is asked again.",
 };
 
-/** An open request and its contract, while no one else can answer it or add a version. */
+/** Locks an open request and its contract until the commit, so that no one else can answer it or add a version. */
 export async function lockOpen(
   tx: Transaction,
   ctx: Context,
@@ -33,7 +33,7 @@ export async function lockOpen(
 ): Promise<{ approval: ApprovalRow; contract: LockedContract }> {
   const { contractId } = await findApproval(ctx, id);
   const contract = await lockContract(tx, ctx, contractId);
-  // What it was before the lock may be over by now. Handing over what a leaver is asked locks this row alone.
+  // The request may have ended before the lock. Handing over a leaving member's approvals locks only this row.
   await tx.$queryRaw`SELECT 1 AS locked FROM approvals
     WHERE organization_id = ${ctx.organizationId} AND id = ${id} FOR UPDATE`;
   const approval = await findApproval(ctx, id);
@@ -47,7 +47,7 @@ interface Ending {
   reason?: string;
 }
 
-/** Ends a request. */
+/** Ends a request with an outcome. */
 export async function end(
   tx: Transaction,
   ctx: Context,

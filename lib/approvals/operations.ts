@@ -22,7 +22,7 @@ import {
   SendingBack,
 } from "./schema.ts";
 
-/** What members do about approvals. Keys and assistants have none of it. */
+/** Operations on approvals for members. API keys and assistants do not have them. */
 export const approvals = {
   mine: operation({
     summary: "List what waits for your approval",
@@ -79,7 +79,7 @@ export const approvals = {
   }),
 };
 
-/** Which contracts need whose approval. */
+/** Operations on the rules that decide which contracts need whose approval. */
 export const approvalRules = {
   list: operation({
     summary: "List the approval rules",

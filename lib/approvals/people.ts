@@ -1,10 +1,10 @@
-/** Steps as they are shown: with the names of those whom they ask, and whether they still can approve. */
+/** Adds to steps the names of the people whom they ask, and whether these can still approve. */
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import type { Step } from "#lib/required-approvals/evaluate.ts";
 import type { ApprovalStep } from "./schema.ts";
 
-/** Names the people of any of these steps. */
+/** Reads the people of these steps and returns a function that adds them to a step. */
 export async function withPeople(ctx: Context, steps: Step[]): Promise<(step: Step) => ApprovalStep> {
   const rows = await select<ApprovalStep["people"][number]>(
     `SELECT u.id, u.name, m.removed_at IS NULL AND m.role <> 'viewer' AS "canApprove"

@@ -1,4 +1,4 @@
-/** A contract's approval as its page shows it: what it needs, whom it waits for, and what became of requests before. */
+/** A contract's approval as its page shows it: what it needs, whom it waits for, and how earlier requests ended. */
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { notFound } from "#lib/core/errors.ts";
@@ -9,7 +9,7 @@ import { askedNow } from "#lib/required-approvals/rows.ts";
 import { withPeople } from "./people.ts";
 import type { Approval, ApprovalAnswer, ContractApproval, PastApproval } from "./schema.ts";
 
-/** So many of those before are told; the log has them all. */
+/** The limit of earlier requests to show; the audit log has them all. */
 const mostEarlier = 10;
 
 interface Row {

@@ -1,4 +1,4 @@
-/** Approval is asked for, and what was asked is taken back. */
+/** Requests approvals and withdraws requests. */
 import { moveByHand } from "#lib/contracts/contracts.ts";
 import { findContract } from "#lib/contracts/rows.ts";
 import { change } from "#lib/core/change.ts";
@@ -12,7 +12,7 @@ import { end, expectPerson, lockOpen } from "./open.ts";
 
 const reviewable = new Set(["DRAFT", "IN_REVIEW", "NEGOTIATING", "APPROVED"]);
 
-/** Asks those whom the rules name to approve a contract's newest version, which takes it into review. */
+/** Requests approval of a contract's newest version from those whom the rules name, and moves it to review. */
 export async function requestApproval(ctx: Context, { id: contractId }: { id: string }) {
   const { id: requestedById } = expectPerson(ctx);
   return change(ctx, async (tx, record) => {
@@ -40,7 +40,7 @@ export async function requestApproval(ctx: Context, { id: contractId }: { id: st
   });
 }
 
-/** Why there is nothing to ask for; null where there is. */
+/** Returns why there is nothing to request; null if there is something. */
 function whatIsSettled(latest: ApprovalRow, { versionId, rules }: Asked): string | null {
   if (latest.versionId !== versionId) return null;
   if (latest.outcome === null) return "Approval has already been requested.";
@@ -48,7 +48,7 @@ function whatIsSettled(latest: ApprovalRow, { versionId, rules }: Asked): string
   return "This version is already approved.";
 }
 
-/** Takes a request back. The contract stays in review. */
+/** Withdraws a request. The contract stays in review. */
 export async function withdrawApproval(ctx: Context, { id }: { id: string }): Promise<void> {
   const { id: userId, role } = expectPerson(ctx);
   await change(ctx, async (tx, record) => {

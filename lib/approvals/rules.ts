@@ -1,4 +1,4 @@
-/** The workspace's rules: which contracts need whose approval. */
+/** The workspace's rules, which decide which contracts need whose approval. */
 import { change, differences, type Recorder, select } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
@@ -46,7 +46,7 @@ export async function createRule(ctx: Context, input: NewApprovalRule) {
   });
 }
 
-/** Changed steps ask again for what was approved under the ones before and is not sent yet. */
+/** Updates a rule. If its steps change, contracts approved under the old steps and not sent need approval again. */
 export async function updateRule(ctx: Context, { id, ...input }: NewApprovalRule & { id: string }) {
   return change(ctx, async (tx, record) => {
     const before = found(await lockRules(tx, ctx), id);
@@ -70,7 +70,7 @@ export async function updateRule(ctx: Context, { id, ...input }: NewApprovalRule
   });
 }
 
-/** Requests that are open go on with the steps they began with. */
+/** Deletes a rule. Open requests keep the steps that they started with. */
 export async function removeRule(ctx: Context, id: string): Promise<void> {
   await change(ctx, async (tx, record) => {
     const { name } = found(await lockRules(tx, ctx), id);
@@ -86,7 +86,7 @@ async function answer(ctx: Context, id: string) {
 
 const once = (step: Step): Step => ({ ...step, userIds: [...new Set(step.userIds)] });
 
-/** The rules, while no one else changes them. */
+/** Reads the rules and locks them until the commit. */
 async function lockRules(tx: Transaction, ctx: Context): Promise<Rule[]> {
   await tx.$queryRaw`SELECT 1 AS locked FROM organizations WHERE id = ${ctx.organizationId} FOR NO KEY UPDATE`;
   return readRules(ctx);
@@ -98,7 +98,7 @@ function found(rules: Rule[], id: string): Rule {
   return rule;
 }
 
-/** Whoever is named anew must be someone who can approve; who was named before may have left. */
+/** Refuses newly named people who cannot approve. People who were named before may have left. */
 async function expectApprovers(ctx: Context, steps: Step[], before = new Set<string>()): Promise<void> {
   const able = await approversAmong(
     ctx,
@@ -114,7 +114,7 @@ async function expectApprovers(ctx: Context, steps: Step[], before = new Set<str
   if (issues.length > 0) throw invalid(...issues);
 }
 
-/** Which of these can approve: owners, admins and members of the workspace. */
+/** Returns those of these people who can approve: owners, admins and members of the workspace. */
 export async function approversAmong(ctx: Context, userIds: string[]): Promise<Set<string>> {
   const rows = await select<{ id: string }>(
     `SELECT user_id AS id FROM members WHERE organization_id = $1 AND user_id = ANY($2::text[])

@@ -1,4 +1,4 @@
-/** Whose approval contracts need, and what became of it. */
+/** The schemas of approval rules and approvals. */
 import { z } from "zod";
 import { contractTypes, ourRoles } from "#lib/contracts/schema.ts";
 import {
@@ -18,7 +18,7 @@ import {
 import { relationshipTypes } from "#lib/counterparties/schema.ts";
 import { answers, approverRoles, deviations, mostPeople, mostSteps, needs, outcomes } from "./catalogue.ts";
 
-/** How many rules a workspace can have: each contract that is reviewed is held against all of them. */
+/** How many rules a workspace can have: each contract in review is checked against all of them. */
 export const mostRules = 50;
 
 const several = <T extends readonly [string, ...string[]]>(values: T) =>
@@ -137,7 +137,7 @@ export type ContractApproval = z.output<typeof ContractApproval>;
 export const ContractId = z.strictObject({ id: pathId("contract") });
 export const RequestedApproval = z.object({ approval: z.object({ id: idOut("approval") }) });
 
-/** What is answered is the step that was seen: a second click does not approve the next one. */
+/** An answer names the step that the member saw, so that a second click does not approve the next one. */
 const answered = {
   id: pathId("approval"),
   step: z.int("must be a step's number").min(0, "must be at least 0"),

@@ -1,4 +1,4 @@
-/** What a member who leaves is asked to approve, by rules and by requests that are open: someone else is asked instead. */
+/** Hands over the approvals of a leaving member: the rules and open requests that name them name someone else. */
 import { change, select } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { json } from "#lib/required-approvals/ask.ts";
@@ -9,7 +9,7 @@ const openWith = `FROM approvals WHERE organization_id = $1 AND outcome IS NULL
   AND (requested_by_id = $2 OR $2 = ANY(asked_ids) OR steps @> jsonb_build_array(
     jsonb_build_object('userIds', jsonb_build_array($2::text))))`;
 
-/** Requests that wait for someone by name or are theirs, and rules that name them. */
+/** Counts the open requests that name someone or that they made, and the rules that name them. */
 export async function countApprovalsOf(ctx: Context, userId: string): Promise<number> {
   const [open] = await select<{ count: number }>(`SELECT count(*)::int AS count ${openWith}`, [
     ctx.organizationId,
@@ -22,7 +22,7 @@ async function rulesNaming(ctx: Context, userId: string) {
   return (await readRules(ctx)).filter(({ steps }) => steps.some(({ userIds }) => userIds.includes(userId)));
 }
 
-/** Hands over so many open requests, and all rules. Answers how many there were. */
+/** Hands over up to `take` open requests, and all rules. Returns how many of both it handed over. */
 export async function handOverApprovals(ctx: Context, from: string, to: string, take: number) {
   const instead = (ids: string[]) => [...new Set(ids.map((id) => (id === from ? to : id)))];
   const stepsInstead = (steps: Step[]) =>
@@ -30,7 +30,7 @@ export async function handOverApprovals(ctx: Context, from: string, to: string, 
   return change(ctx, async (tx, record) => {
     const rules = await rulesNaming(ctx, from);
     for (const { id, name, steps } of rules) {
-      // Its revision stays: what was approved under it stays approved.
+      // The revision stays the same, so that what was approved under the rule stays approved.
       await tx.approvalRule.update({
         where: { organizationId_id: { ...own(ctx), id } },
         data: { steps: stepsInstead(steps), updatedAt: ctx.now },
