@@ -1,4 +1,4 @@
-/** How a request for approval begins: by hand, and again with each new version. */
+/** Starts requests for approval: on a member's request, and again for each new version. */
 import type { Recorder } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import type { Prisma, Transaction } from "#lib/core/db.ts";
@@ -7,16 +7,16 @@ import type { Step } from "./evaluate.ts";
 import { type Asked, requirementFor } from "./facts.ts";
 import { type LockedContract, latestOf } from "./rows.ts";
 
-/** JSON that we wrote ourselves. */
+/** Casts trusted data to Prisma's type of JSON. */
 export const json = (value: unknown) => value as Prisma.InputJsonValue;
 
-/** Whom a step asks in the beginning. */
+/** The columns of a request at the start of a step. */
 export const beginning = (step: number, { needs, role, userIds }: Step, now: Date) => ({
   ...{ step, needs, askedRole: role, askedIds: userIds, answeredIds: [] },
   ...{ stepSince: now, askedSince: now },
 });
 
-/** Asks those whom the rules name for their approval. The contract is locked, and no other request is open. */
+/** Requests approval from those whom the rules name. The contract must be locked and have no open request. */
 export async function ask(
   tx: Transaction,
   ctx: Context,
@@ -44,8 +44,8 @@ export async function ask(
 }
 
 /**
- * A new version asks everyone again: what was approved, sent back or is still waited for was about the one before. What was
- * withdrawn, or was never asked for, stays so.
+ * Requests approval again for a new version, since the latest request, whether open, approved or sent back, was about
+ * the previous one. Does nothing if that request was withdrawn, or if there was none.
  */
 export async function askAgain(
   tx: Transaction,

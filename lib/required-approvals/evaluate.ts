@@ -1,21 +1,21 @@
-/** Which rules a contract falls under, and which steps they ask for: rules are data, and this reads nothing else. */
+/** Decides which rules apply to a contract and which steps they require, from its arguments alone. */
 
-/** How a document stands to the template that its contract came from. */
+/** How a document relates to the template of its contract. */
 export type Origin = "SAME" | "CHANGED" | "NONE";
 
-/** What a rule applies to. An empty list or null asks nothing; of several, all must hold. */
+/** The contracts that a rule applies to. An empty list or null matches all; every condition must match. */
 export interface Conditions {
   types: string[];
   ourRoles: string[];
   value: { atLeastCents: string; currency: string } | null;
   relationshipTypes: string[];
-  /** CHANGED: the document is not as its template made it. CHANGED_OR_NONE: or no template made it. */
+  /** CHANGED: the document differs from what its template generated. CHANGED_OR_NONE: or there is no template. */
   deviation: "CHANGED" | "CHANGED_OR_NONE" | null;
 }
 
 export interface Step {
   needs: "ANY" | "ALL";
-  /** Of everyone with this role, or where it is null of these members. */
+  /** Asks everyone with this role, or if it is null, these members. */
   role: string | null;
   userIds: string[];
 }
@@ -28,13 +28,13 @@ export interface Rule {
   steps: Step[];
 }
 
-/** What rules ask of a contract and of the version that is to be approved or sent. */
+/** The facts about a contract, and the version to approve or send, that rules depend on. */
 export interface Facts {
   type: string;
   ourRole: string;
   valueCents: string | null;
   valueCurrency: string | null;
-  /** Null: it has no counterparty. */
+  /** Null if the contract has no counterparty. */
   relationshipTypes: string[] | null;
   origin: Origin;
 }
@@ -54,18 +54,18 @@ export function applies({ conditions }: Pick<Rule, "conditions">, facts: Facts):
   );
 }
 
-/** No value, or one in another currency, counts as above: no one slips through by leaving it out. */
+/** No value, or one in another currency, counts as above, so that omitting the value avoids no rule. */
 function isAtLeast({ atLeastCents, currency }: NonNullable<Conditions["value"]>, facts: Facts): boolean {
   if (facts.valueCents === null || facts.valueCurrency !== currency) return true;
   return BigInt(facts.valueCents) >= BigInt(atLeastCents);
 }
 
-/** Which rules something was approved under, and in which revision of their steps. */
+/** A rule under which something was approved, and the revision of its steps. */
 export type RuleMark = Pick<Rule, "id" | "revision">;
 
 export interface Requirement {
   rules: Rule[];
-  /** In the order of the rules; a step that two rules ask for is asked once. */
+  /** In the order of the rules. A step that two rules require occurs once. */
   steps: Step[];
 }
 
@@ -74,11 +74,11 @@ export function requirementOf(rules: Rule[], facts: Facts): Requirement {
   return { rules: applying, steps: without(applying.flatMap(({ steps }) => steps)) };
 }
 
-/** The rules that nothing has been approved under yet. */
+/** The rules that are not among the given ones in their current revision. */
 export const uncovered = (rules: Rule[], given: RuleMark[]): Rule[] =>
   rules.filter((rule) => !given.some(({ id, revision }) => id === rule.id && revision === rule.revision));
 
-/** The steps, each once, that are not among those asked before. */
+/** The steps, each once, that are not among the earlier ones. */
 export function without(steps: Step[], before: Step[] = []): Step[] {
   const known = new Set(before.map(keyOf));
   return steps.filter((step) => {
@@ -88,5 +88,5 @@ export function without(steps: Step[], before: Step[] = []): Step[] {
 }
 
 const keyOf = ({ needs, role, userIds }: Step): string =>
-  // Any of one and all of one are the same.
+  // For a single person, ANY and ALL are the same.
   JSON.stringify([role, [...userIds].sort(), role === null && userIds.length === 1 ? null : needs]);

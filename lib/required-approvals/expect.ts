@@ -1,4 +1,4 @@
-/** What keeps a contract from being approved by hand or sent: an approval that a rule asks for and no one has given. */
+/** Checks for approvals that a rule requires and no one has given: they block approving by hand and sending. */
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
@@ -7,13 +7,13 @@ import { type Asked, requirementFor } from "./facts.ts";
 import { askedNow, latestOf } from "./rows.ts";
 
 export interface Missing {
-  /** Who has to approve yet, as a sentence names them: "Ada, Grace or Linus". */
+  /** Who still has to approve, for each step in words: "Ada, Grace or Linus". */
   who: string[];
-  /** False: no one has been asked. */
+  /** False if no one has been asked. */
   isRequested: boolean;
 }
 
-/** What a version, or the newest one, lacks; null where nothing is missing. */
+/** Returns the approval that a version, or the newest one, lacks; null if nothing is missing. */
 export async function missingApproval(
   ctx: Context,
   contractId: string,
@@ -23,7 +23,7 @@ export async function missingApproval(
   return asked && missingOf(ctx, contractId, asked);
 }
 
-/** What is missing of what was found to be needed. */
+/** Returns what is missing of a known requirement. */
 export async function missingOf(ctx: Context, contractId: string, asked: Asked): Promise<Missing | null> {
   if (asked.rules.length === 0) return null;
   const latest = await latestOf(ctx, contractId);
@@ -48,7 +48,7 @@ export async function missingOf(ctx: Context, contractId: string, asked: Asked):
   return { who: [...present, ...later], isRequested: true };
 }
 
-/** Refuses what needs an approval that is not given, and names who is missing. */
+/** Throws if a required approval has not been given, and names who is missing. */
 export async function expectApproval(
   ctx: Context,
   contractId: string,
@@ -80,7 +80,7 @@ async function inWords(ctx: Context, steps: Step[]): Promise<string[]> {
   return steps.map(({ needs, role, userIds }) => {
     if (role !== null) return groups[role]![needs === "ANY" ? "any" : "all"];
     const names = people.filter(({ id }) => userIds.includes(id)).map(({ name }) => name);
-    // For one of them who has left an owner approves.
+    // An owner approves in place of a person who has left.
     if (needs === "ALL" && names.length > 0 && names.length < userIds.length) names.push("an owner");
     return names.length > 0 ? listed(names, needs) : "an owner";
   });

@@ -1,4 +1,4 @@
-/** What rules ask of a contract: read while its row is locked, so that it stays so until the commit. */
+/** Reads the rules, and the facts about a contract that they depend on. Callers that act on them lock the contract. */
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { type Facts, type Requirement, type Rule, requirementOf } from "./evaluate.ts";
@@ -11,13 +11,13 @@ export async function readRules(ctx: Context): Promise<Rule[]> {
 }
 
 export interface Asked extends Requirement {
-  /** The version that it is about: the one asked for, else the newest; null where the contract has none. */
+  /** The version to approve: the given one, or the newest; null if the contract has none. */
   versionId: string | null;
 }
 
 type FactsRow = Facts & { versionId: string | null };
 
-/** What a version, or the newest one, needs. Null where there is no such contract. */
+/** Returns what a version, or the newest one, requires; null if the contract does not exist. */
 export async function requirementFor(
   ctx: Context,
   contractId: string,

@@ -1,4 +1,4 @@
-/** Requests for approval as they are stored, and the contract that each is about. */
+/** Reads stored requests for approval, and locks their contracts. */
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
@@ -23,7 +23,7 @@ export interface ApprovalRow {
 const columns = `id, contract_id AS "contractId", version_id AS "versionId", requested_by_id AS "requestedById",
   rules, steps, step, needs, asked_role AS "askedRole", asked_ids AS "askedIds", answered_ids AS "answeredIds", outcome`;
 
-/** The latest request of a contract, open or over. */
+/** Returns the latest request of a contract, open or ended. */
 export async function latestOf(ctx: Context, contractId: string): Promise<ApprovalRow | undefined> {
   const [row] = await select<ApprovalRow>(
     `SELECT ${columns} FROM approvals WHERE organization_id = $1 AND contract_id = $2 ORDER BY id DESC LIMIT 1`,
@@ -47,7 +47,7 @@ export interface LockedContract {
   status: string;
 }
 
-/** A contract, while no one else can add a version, answer, or move it until the commit. */
+/** Locks a contract until the commit, so that no one else can add a version, answer a request or change its status. */
 export async function lockContract(tx: Transaction, ctx: Context, id: string): Promise<LockedContract> {
   const [contract] = await tx.$queryRaw<LockedContract[]>`SELECT id, title, status FROM contracts
     WHERE organization_id = ${ctx.organizationId} AND id = ${id} FOR UPDATE`;
@@ -55,7 +55,7 @@ export async function lockContract(tx: Transaction, ctx: Context, id: string): P
   return contract;
 }
 
-/** Whom a request asks now. */
+/** Returns the people whom a request asks now. */
 export async function askedNow(ctx: Context, approvalId: string): Promise<{ id: string; name: string }[]> {
   return select(
     `SELECT u.id, u.name FROM approvals_asked_now a JOIN users u ON u.id = a.user_id
