@@ -1,6 +1,6 @@
 /**
- * Comments: what members say about a contract or a passage of a version. The log tells that someone commented, never
- * the words: deleting a comment removes them everywhere but from backups.
+ * Members' comments on a contract or a passage of a version. The audit log records that someone commented, but never
+ * the text: deleting a comment removes its text everywhere except from backups.
  */
 import { findContract } from "#lib/contracts/rows.ts";
 import { change, type Recorder, select } from "#lib/core/change.ts";
@@ -11,7 +11,7 @@ import type { Action } from "#lib/core/history.ts";
 import { newId } from "#lib/core/ids.ts";
 import { mostComments, mostReplies, type NewComment, type NewReply } from "./schema.ts";
 
-/** Begins a thread about a contract, or about a passage of one of its versions. */
+/** Starts a thread about a contract, or about a passage of one of its versions. */
 export async function addComment(ctx: Context, { id: contractId, text, mentions, passage }: NewComment) {
   return change(ctx, async (tx, record) => {
     const contract = await findContract(ctx, contractId);
@@ -27,7 +27,7 @@ export async function addComment(ctx: Context, { id: contractId, text, mentions,
   });
 }
 
-/** Replies in a thread: its first comment's id, or a reply's. A resolved thread stays so. */
+/** Replies in a thread, given the id of its first comment or of a reply. A resolved thread stays resolved. */
 export async function addReply(ctx: Context, { id: to, text, mentions }: NewReply) {
   return change(ctx, async (tx, record) => {
     const { threadId, contractId, title } = await lockThread(tx, ctx, to);
@@ -53,10 +53,10 @@ function written(ctx: Context, text: string, mentions: string[]) {
   };
 }
 
-/** Whom a comment names, but for whoever wrote it. The jobs tell them (notifications/tell.ts). */
+/** The mentioned members to notify, without the author. A job notifies them (notifications/tell.ts). */
 const toTell = (ctx: Context, mentionedIds: string[]) => mentionedIds.filter((id) => id !== ctx.actor.id);
 
-/** Changes the words of one's own comment. Who is named anew is told; who is not any more, is not. */
+/** Edits the actor's own comment. Newly mentioned members are notified; those no longer mentioned are not. */
 export async function editComment(ctx: Context, { id, text, mentions }: NewReply): Promise<void> {
   await change(ctx, async (tx, record) => {
     const comment = await lockThread(tx, ctx, id);
@@ -86,7 +86,7 @@ const sameSet = (one: string[], other: string[]) => {
   return a.size === b.size && other.every((each) => a.has(each));
 };
 
-/** Says that a thread is done with, or that it is not after all. */
+/** Resolves a thread, or reopens it. */
 export async function setResolved(ctx: Context, id: string, isResolved: boolean): Promise<void> {
   await change(ctx, async (tx, record) => {
     const { threadId, contractId, title, isResolved: was } = await lockThread(tx, ctx, id);
@@ -107,7 +107,7 @@ export async function setResolved(ctx: Context, id: string, isResolved: boolean)
   });
 }
 
-/** Deletes a comment: members their own, owners and admins any. A first comment with replies stays, without its text. */
+/** Deletes a comment: members their own, owners and admins any. A first comment with replies only loses its text. */
 export async function deleteComment(ctx: Context, id: string): Promise<void> {
   await change(ctx, async (tx, record) => {
     const comment = await lockThread(tx, ctx, id);
@@ -147,7 +147,7 @@ interface Locked {
   isResolved: boolean;
 }
 
-/** A comment, while no one else can reply to its thread, resolve it or delete of it until the commit. */
+/** Reads a comment and locks its thread until the commit against replies, resolving and deletion. */
 async function lockThread(tx: Transaction, ctx: Context, id: string): Promise<Locked> {
   await tx.$queryRaw`SELECT 1 AS locked FROM comments t WHERE t.organization_id = ${ctx.organizationId}
     AND t.id = (SELECT m.thread_id FROM comments m WHERE m.organization_id = ${ctx.organizationId} AND m.id = ${id})
@@ -178,7 +178,7 @@ async function expectRoom(ctx: Context, contractId: string, threadId: string | n
   }
 }
 
-/** Whom a comment named `before` may have left since. */
+/** Refuses mentions of people who are not members. Those who were mentioned `before` may have left since. */
 async function expectMembers(ctx: Context, userIds: string[], before: string[] = []): Promise<void> {
   if (userIds.length === 0) return;
   const rows = await select<{ userId: string }>(

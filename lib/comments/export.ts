@@ -1,4 +1,4 @@
-/** A contract's comments as rows of a table, thread by thread. */
+/** Exports a contract's comments as rows of a table, thread by thread. */
 import { findContract } from "#lib/contracts/rows.ts";
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";

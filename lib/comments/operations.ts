@@ -3,7 +3,7 @@ import { addComment, addReply, deleteComment, editComment, setResolved } from ".
 import { CommentAnswer, CommentId, CommentQuery, CommentThreads, NewComment, NewReply } from "./schema.ts";
 import { listThreads } from "./threads.ts";
 
-/** What members say about a contract. */
+/** Operations on the comments of a contract. */
 export const comments = {
   list: operation({
     summary: "List a contract's comments",

@@ -1,8 +1,8 @@
-/** What members say to each other about a contract. */
+/** The schemas of comments. */
 import { z } from "zod";
 import { choice, idIn, idOut, pathId, requiredLines, timestamp, whole } from "#lib/core/wire.ts";
 
-/** How many comments a contract can have, so that no one fills it. */
+/** How many comments a contract can have, so that no one floods it. */
 export const mostComments = 5_000;
 /** How many replies a thread can have: they are read together. */
 export const mostReplies = 200;
@@ -87,6 +87,6 @@ export type NewReply = z.output<typeof NewReply>;
 export const CommentId = z.strictObject({ id: pathId("comment") });
 export const CommentAnswer = z.object({ comment: z.object({ id: idOut("comment") }) });
 
-/** What a table of a contract's comments is asked with. */
+/** The input of an export of comments. */
 export const CommentExport = z.object({ contractId: pathId("contract") });
 export type CommentExport = z.output<typeof CommentExport>;

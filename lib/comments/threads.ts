@@ -1,4 +1,4 @@
-/** How comments are read: thread by thread, the newest thread first. */
+/** Reads comments thread by thread, newest thread first. */
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { notFound } from "#lib/core/errors.ts";
@@ -36,7 +36,7 @@ const joins = `JOIN users a ON a.id = m.author_id
   LEFT JOIN users r ON r.id = m.resolved_by_id
   LEFT JOIN document_versions v ON v.organization_id = m.organization_id AND v.id = m.version_id`;
 
-/** One page of threads, and how many there are of either kind. */
+/** Returns a page of threads, and how many are open and resolved in all. */
 export async function listThreads(ctx: Context, { id, state, limit, cursor }: CommentQuery) {
   const counts = await countThreads(ctx, id);
   const threads = await select<{ id: string }>(
@@ -66,7 +66,7 @@ async function countThreads(ctx: Context, contractId: string) {
   return found;
 }
 
-/** These threads of a contract, in this order, with their replies. */
+/** Returns these threads of a contract, in this order, with their replies. */
 export async function threadsOf(ctx: Context, contractId: string, ids: string[]): Promise<CommentThread[]> {
   if (ids.length === 0) return [];
   const rows = await select<Row>(
