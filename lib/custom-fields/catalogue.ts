@@ -1,21 +1,21 @@
-/** Which types of custom fields there are, how many a workspace can have, what they are called in queries, how values are kept. */
+/** The types of custom fields, their limit per workspace, their names in queries, and how values are stored. */
 
-/** How many fields a workspace can have: each is in every contract's answer. */
+/** How many fields a workspace can have: the response of every contract contains them all. */
 export const mostCustomFields = 50;
 
 export const customFieldTypes = ["text", "number", "date", "choice", "member"] as const;
 export type CustomFieldType = (typeof customFieldTypes)[number];
 
-/** What a field is called as a sort, a filter and a column of tables. */
+/** The name of a field in sorts, filters and columns of tables. */
 export const columnOfKey = (key: string) => `customFields.${key}` as const;
 
-/** The key in such a name; undefined where it is no custom field's. */
+/** The key in such a name; undefined if it is not the name of a custom field. */
 export function keyIn(name: string): string | undefined {
   return name.startsWith("customFields.") ? name.slice("customFields.".length) : undefined;
 }
 
-/** Numbers and dates can be bounded. */
+/** Whether filters can bound the values of a type. */
 export const hasBounds = (type: CustomFieldType) => type === "number" || type === "date";
 
-/** Values by their fields' ids, as a contract's row has them: a new field of an old key does not find an old value. */
+/** Values by field id, as a contract's row stores them, so that a new field with an old key has no old values. */
 export type FieldValues = Record<string, string>;

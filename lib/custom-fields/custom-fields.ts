@@ -1,4 +1,4 @@
-/** The fields that a workspace adds to its contracts: defined, renamed, deleted. */
+/** Creates, changes and deletes the fields that a workspace adds to its contracts. */
 import { change, differences, reader, select } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
@@ -8,7 +8,7 @@ import { sortedByName, wire } from "#lib/core/wire.ts";
 import { mostCustomFields } from "./catalogue.ts";
 import type { CustomField, CustomFieldPatch, NewCustomField } from "./schema.ts";
 
-/** All of a workspace's, by name. */
+/** Returns all fields of a workspace, sorted by name. */
 export async function customFieldsOf(ctx: Context): Promise<CustomField[]> {
   const rows = await reader().customField.findMany({ where: own(ctx) });
   return sortedByName(wire(rows) as CustomField[]);
@@ -20,7 +20,7 @@ export async function listCustomFields(ctx: Context) {
   return { data, formerMembers: hasMembers ? await formerMembers(ctx) : [] };
 }
 
-/** Who has left and still stands in a contract's field: the list of members does not know their names any more. */
+/** Returns people who have left but are values of member fields: the list of members no longer has their names. */
 async function formerMembers(ctx: Context) {
   return select<{ userId: string; name: string }>(
     `SELECT u.id AS "userId", u.name FROM members m JOIN users u ON u.id = m.user_id
@@ -62,7 +62,7 @@ export async function createCustomField(
   });
 }
 
-/** Renames a field, or changes what can be chosen. Contracts keep an option that is there no more. */
+/** Renames a field or changes its options. Contracts keep values that are no longer an option. */
 export async function updateCustomField(
   ctx: Context,
   { id, ...patch }: CustomFieldPatch,
@@ -84,13 +84,13 @@ export async function updateCustomField(
   });
 }
 
-/** Deletes a field. What contracts have in it is hidden, and goes when their fields are next changed. */
+/** Deletes a field. Its values in contracts are hidden, and removed when a contract's fields next change. */
 export async function deleteCustomField(ctx: Context, { id }: { id: string }): Promise<void> {
   await change(ctx, async (tx, record) => {
     await lockFields(ctx);
     const { key, name, type } = await findField(tx, ctx, id);
     await tx.customField.delete({ where: { organizationId_id: { ...own(ctx), id } } });
-    // The column is named for its index, which holds only what is not null.
+    // Names the column so that the query uses its index, which contains only rows that are not null.
     const column = type === "number" ? "number" : type === "date" ? "day" : "text";
     await tx.contractFieldValue.deleteMany({ where: { ...own(ctx), fieldId: id, [column]: { not: null } } });
     record({
@@ -101,7 +101,7 @@ export async function deleteCustomField(ctx: Context, { id }: { id: string }): P
   });
 }
 
-/** Of two who change a workspace's fields at once, the second sees what the first did. */
+/** Locks a workspace's fields until the commit, so that the second of two concurrent changes sees the first. */
 async function lockFields(ctx: Context): Promise<void> {
   await select("SELECT id FROM organizations WHERE id = $1 FOR NO KEY UPDATE", [ctx.organizationId]);
 }

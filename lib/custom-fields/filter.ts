@@ -1,4 +1,4 @@
-/** What lists ask of custom fields: conditions and an order, as SQL over `contracts c` whose $1 is the workspace. */
+/** Filters and sorts lists by custom fields, as SQL over `contracts c` in which $1 is the workspace. */
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { type Issue, invalid } from "#lib/core/errors.ts";
@@ -8,14 +8,14 @@ import { customFieldsOf } from "./custom-fields.ts";
 import type { CustomField, CustomFieldsFilter } from "./schema.ts";
 import { decimal } from "./values.ts";
 
-/** Adds a value to a statement, and answers its place. */
+/** Adds a value to a statement and returns its placeholder. */
 type Place = (value: unknown) => string;
 
-/** The column of contract_field_values that a type has. */
+/** The column of contract_field_values for each type. */
 const columnOf = { text: "text", choice: "text", member: "text", number: "number", date: "day" } as const;
 const castOf = { text: "text", number: "numeric", day: "date" } as const;
 
-/** One condition for each field that is asked for. */
+/** Returns one condition for each field in the filter. */
 export async function fieldConditions(
   ctx: Context,
   given: NonNullable<CustomFieldsFilter>,
@@ -63,7 +63,7 @@ async function wrongIn(
   return undefined;
 }
 
-/** Whether a contract still has an option that is offered no more. */
+/** Whether a contract still has an option that is no longer offered. */
 async function isKept(ctx: Context, { id }: CustomField, option: string): Promise<boolean> {
   const rows = await select(
     "SELECT FROM contract_field_values WHERE organization_id = $1 AND field_id = $2 AND text = $3 LIMIT 1",
@@ -72,7 +72,7 @@ async function isKept(ctx: Context, { id }: CustomField, option: string): Promis
   return rows.length > 0;
 }
 
-/** Of a bound that is named twice the last counts, as of any parameter that is no list. */
+/** If a bound is given twice, the last one counts, as for any parameter that is not a list. */
 function comparison(
   type: CustomFieldType,
   bound: string | undefined,
@@ -86,15 +86,15 @@ function comparison(
 }
 
 export interface FieldOrder {
-  /** Joins what is compared to `contracts c`. */
+  /** Joins the values to sort by to `contracts c`. */
   join: string;
   by: string;
-  /** Conditions: whether the contract has something in the field. As the indexes have it, which hold such alone. */
+  /** Conditions: whether the contract has a value. They match the indexes, which contain only rows with values. */
   isFull: string;
   isEmpty: string;
 }
 
-/** In the order of a field's values; members by their names. */
+/** Returns the order by a field's values; members are sorted by name. */
 export async function fieldOrder(ctx: Context, key: string, place: Place): Promise<FieldOrder> {
   const field = (await customFieldsOf(ctx)).find((one) => one.key === key);
   if (!field) throw invalid({ path: "sort", message: `names no custom field of this workspace: ${key}` });

@@ -14,7 +14,7 @@ import {
   NewCustomField,
 } from "./schema.ts";
 
-/** What owners and admins add to contracts. */
+/** Operations on the fields that owners and admins add to contracts. */
 export const customFields = {
   list: operation({
     summary: "List the custom fields of contracts",

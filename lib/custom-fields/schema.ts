@@ -1,4 +1,4 @@
-/** Fields that a workspace adds to its contracts. */
+/** The schemas of the fields that a workspace adds to its contracts. */
 import { z } from "zod";
 import { choice, idOut, name, pathId, requiredText, timestamp } from "#lib/core/wire.ts";
 import { customFieldTypes } from "./catalogue.ts";
@@ -66,13 +66,13 @@ export const CustomFieldId = z.strictObject({ id: pathId("customField") });
 
 const rule = "text; number: a decimal string; date: YYYY-MM-DD; choice: one of its options; member: a userId";
 
-/** Of a contract, as it is answered: every field of the workspace by its key. */
+/** A contract's values in responses: every field of the workspace by its key. */
 export const CustomFieldsOut = z.record(z.string(), z.string().nullable()).meta({
   description: `Every custom field of the workspace by its key, null when empty (${rule})`,
   example: { "cost-centre": "Sales", seats: "250" },
 });
 
-/** Of a contract, as a request has them. Which keys there are, and what each takes, is the workspace's to say. */
+/** A contract's values in requests. The workspace's fields define the valid keys and values. */
 export const CustomFieldsIn = z
   .record(z.string(), z.string().nullable(), { error: "must be an object with a value for each key" })
   .optional()
@@ -81,7 +81,7 @@ export const CustomFieldsIn = z
     example: {},
   });
 
-/** What a list is filtered by: values by the fields' keys, `<key>From` and `<key>To`. */
+/** The filter of a list: values by `<key>`, `<key>From` and `<key>To`. */
 export const CustomFieldsFilter = z
   .record(z.string(), z.array(z.string().trim()).max(mostInFilter, `must be at most ${mostInFilter} values`))
   .optional()
@@ -91,7 +91,7 @@ export const CustomFieldsFilter = z
   });
 export type CustomFieldsFilter = z.output<typeof CustomFieldsFilter>;
 
-/** Lists are sorted by a field as `customFields.<key>`. */
+/** The sort of a list by a field: `customFields.<key>`. */
 export const CustomFieldSort = z.templateLiteral(
   ["customFields.", z.string().regex(/[a-z][a-z0-9]*(?:-[a-z0-9]+)*/)],
   { error: "must be customFields. and the key of a custom field" },

@@ -1,4 +1,4 @@
-/** Custom fields as columns of tables: what an export has, and an import reads. */
+/** Custom fields as columns of tables, for exports and imports. */
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import type { Issue } from "#lib/core/errors.ts";
@@ -6,7 +6,7 @@ import { columnOfKey, type FieldValues } from "./catalogue.ts";
 import { customFieldsOf } from "./custom-fields.ts";
 import { checked, type ValuesByKey } from "./values.ts";
 
-/** The columns of a workspace's fields, each with its cell. A member is told by the e-mail address, as an owner is. */
+/** Returns the columns of a workspace's fields with their cells. Members appear as e-mail addresses, as owners do. */
 export async function fieldCells(
   ctx: Context,
 ): Promise<[column: string, (values: FieldValues) => string | null][]> {
@@ -22,7 +22,7 @@ export async function fieldCells(
   ]);
 }
 
-/** Reads the columns of a workspace's fields. A member is told by the e-mail address or the userId. */
+/** Reads the columns of a workspace's fields. Members are given by e-mail address or userId. */
 export async function fieldColumns(ctx: Context) {
   const fields = await customFieldsOf(ctx);
   const people = fields.some(({ type }) => type === "member") ? await everyMember(ctx) : [];
@@ -48,7 +48,7 @@ export async function fieldColumns(ctx: Context) {
   };
 }
 
-/** Everyone who is or was a member. */
+/** Returns everyone who is or was a member. */
 async function everyMember(ctx: Context) {
   return select<{ id: string; email: string; isActive: boolean }>(
     `SELECT u.id, u.email, m.removed_at IS NULL AS "isActive"

@@ -1,4 +1,4 @@
-/** What contracts have in custom fields: checked as it comes in, shown by the fields' keys. */
+/** The values of contracts' custom fields: validates them in requests, and shows them by the fields' keys. */
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { type Issue, invalid, Refusal } from "#lib/core/errors.ts";
@@ -8,26 +8,26 @@ import type { FieldValues } from "./catalogue.ts";
 import { customFieldsOf } from "./custom-fields.ts";
 import type { CustomField } from "./schema.ts";
 
-/** Values by their fields' keys, as a request has them. */
+/** Values by field key, as in requests. */
 export type ValuesByKey = Record<string, string | null>;
 
-/** A workspace's keys by the fields' ids, as a statement answers them: a workspace without fields has none. */
+/** A workspace's keys by field id, as a statement returns them; null if the workspace has no fields. */
 export type FieldKeys = Record<string, string> | null;
 
-/** The keys, as a column of statements whose $1 is the workspace. */
+/** The keys, as a column for statements in which $1 is the workspace. */
 export const fieldKeys = `(SELECT jsonb_object_agg(f.id, f.key) FROM custom_fields f
   WHERE f.organization_id = $1::text) AS "fieldKeys"`;
 
-/** The same, to be compared: what a contract shows depends on it. */
+/** A hash of the fields' ids, for comparisons: what a contract shows depends on them. */
 export const fieldsStamp = `(SELECT md5(string_agg(f.id, ' ' ORDER BY f.id)) FROM custom_fields f
   WHERE f.organization_id = $1::text) AS "fieldsStamp"`;
 
-/** Every field of the workspace by its key, null when empty. */
+/** Returns the value of every field of the workspace by key, null when empty. */
 export function shownValues(keys: FieldKeys, values: FieldValues): ValuesByKey {
   return Object.fromEntries(Object.entries(keys ?? {}).map(([id, key]) => [key, values[id] ?? null]));
 }
 
-/** What would be different of what is shown: of each side the keys that changed alone. */
+/** Returns the changes of shown values: on each side, only the keys that changed. */
 export function valueChanges(keys: FieldKeys, before: FieldValues, after: FieldValues): Changes {
   const changed = Object.entries(keys ?? {}).filter(([id]) => before[id] !== after[id]);
   if (changed.length === 0) return {};
@@ -36,7 +36,7 @@ export function valueChanges(keys: FieldKeys, before: FieldValues, after: FieldV
   return { customFields: { from: side(before), to: side(after) } };
 }
 
-/** A decimal number that the database keeps exactly. */
+/** A decimal number that the database stores exactly. */
 export const decimal = /^-?(0|[1-9]\d{0,29})(\.\d{1,20})?$/;
 const notANumber = "must be a number in digits, such as 1250 or -0.5, of at most 30 digits and 20 decimals";
 
@@ -50,10 +50,10 @@ function notAnOption(options: string[]): string {
   return `must be one of ${others > 0 ? `${named} and ${others} others` : named}`;
 }
 
-/** What is wrong with a value, or the value as it is kept. */
+/** What is wrong with a value, or the value as it is stored. */
 type Checked = { issue: string } | { value: string };
 
-/** Holds a trimmed value to its field. `memberIds` are active members. */
+/** Validates a trimmed value against its field. `memberIds` are active members. */
 export function checked({ type, options }: CustomField, value: string, memberIds: Set<string>): Checked {
   if (type === "number") return decimal.test(value) ? { value } : { issue: notANumber };
   if (type === "choice") return options.includes(value) ? { value } : { issue: notAnOption(options) };
@@ -67,8 +67,8 @@ export function checked({ type, options }: CustomField, value: string, memberIds
 }
 
 /**
- * Makes ready to read what requests say of custom fields: what follows puts it over the values that a contract has, and
- * refuses what is wrong. What the contract has already may stay, whoever has left and whatever is offered no more.
+ * Prepares to read the custom fields of requests. The returned function merges given values into those of a contract,
+ * and throws if any are invalid. Unchanged values may stay, even members who left and options no longer offered.
  */
 export async function valueReader(
   ctx: Context,
@@ -97,7 +97,7 @@ export async function valueReader(
   };
 }
 
-/** What a new contract is to have, as a document says it: members by their names. Wrong values are told, not refused. */
+/** Returns a new contract's values as a document prints them, members by name. Returns invalid values as issues. */
 export async function printedValues(
   ctx: Context,
   given: ValuesByKey,
@@ -127,7 +127,7 @@ async function namesOf(ctx: Context, userIds: string[]): Promise<Map<string, str
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** Those whom member fields are given who are active members. */
+/** Returns the active members among the values of member fields. */
 async function membersNamed(
   ctx: Context,
   byKey: Map<string, CustomField>,
