@@ -49,7 +49,7 @@ export async function findEndpoint(ctx: Context, id: string): Promise<WebhookEnd
 /** `whsec_` and 32 random bytes in base64, the format of Standard Webhooks. */
 const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
 
-/** Limited because a change writes a delivery for every subscribed endpoint. */
+/** The limit per workspace: every change writes a delivery for each subscribed endpoint. */
 const mostEndpoints = 50;
 
 /** Creates an endpoint. Only this result contains its secret. */
