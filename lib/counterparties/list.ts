@@ -8,7 +8,7 @@ import { containing, sortedByName } from "#lib/core/wire.ts";
 import { columns } from "./rows.ts";
 import { Counterparty, type CounterpartyQuery } from "./schema.ts";
 
-/** Everything that a counterparty's text depends on. */
+/** Everything that a counterparty's serialized form depends on. */
 interface Stamp {
   id: string;
   name: string;
@@ -16,7 +16,7 @@ interface Stamp {
   contractCount: number;
 }
 
-/** Which transaction wrote the row. A standby that was promoted may count up to the same one, but at another time. */
+/** The transaction that wrote the row. A promoted standby may reach the same number, but at another time. */
 const version = `cp.xmin::text || ' ' || cp.updated_at AS version`;
 const count = `COALESCE(n.count, 0) AS "contractCount"`;
 

@@ -7,13 +7,13 @@ import { haveLetters } from "#lib/core/search.ts";
 import { sortedByName } from "#lib/core/wire.ts";
 import type { Contact, Counterparty } from "./schema.ts";
 
-/** Of counterparties cp. */
+/** The columns of `counterparties cp`. */
 export const columns = `cp.id, cp.name, cp.domain, cp.notes, cp.relationship_types AS "relationshipTypes",
   cp.created_at AS "createdAt", cp.updated_at AS "updatedAt"`;
 
 const counts = "SELECT COALESCE(sum(count), 0)::int FROM counterparty_contract_counts_now";
 
-/** The ids of counterparties whose name matches a search. */
+/** Returns the ids of counterparties whose name matches a search. */
 export async function counterpartiesNamed(ctx: Context, q: string): Promise<string[]> {
   const rows = await select<{ id: string }>(
     `SELECT id FROM counterparties WHERE organization_id = $1 AND ${haveLetters("words", "$2")}`,
@@ -23,14 +23,14 @@ export async function counterpartiesNamed(ctx: Context, q: string): Promise<stri
   return rows.map(({ id }) => id);
 }
 
-/** Reads a counterparty without what belongs to it. */
+/** Reads a counterparty without its contacts. */
 export async function findCounterparty(ctx: Context, id: string): Promise<Counterparty> {
   return findRow(ctx, id, "");
 }
 
 /**
- * Reads a counterparty to change it or its contacts, and locks it until the commit. NO KEY: a contract being created
- * for it checks its key while holding the head of the audit chain, which this change is going to wait for.
+ * Reads a counterparty to change it or its contacts, and locks it until the commit. NO KEY avoids a deadlock: creating
+ * a contract for it checks its key while holding the head of the audit chain, which this change will wait for.
  */
 export async function lockCounterparty(ctx: Context, id: string): Promise<Counterparty> {
   return findRow(ctx, id, "FOR NO KEY UPDATE OF cp");
@@ -46,7 +46,7 @@ async function findRow(ctx: Context, id: string, lock: string): Promise<Counterp
   return row;
 }
 
-/** The contacts of a counterparty. */
+/** Returns the contacts of a counterparty. */
 export async function listContacts(ctx: Context, { id }: { id: string }): Promise<{ data: Contact[] }> {
   const data = await contactsOf(ctx, id);
   if (data.length === 0) await findCounterparty(ctx, id);
