@@ -1,4 +1,4 @@
-/** What a column of a CSV can be: the fields of a contract as people have them in tables, and the headings they write. */
+/** What a column of a CSV can be: the fields of a contract in people's tables, and the headings that they use. */
 import { columnOfKey } from "#lib/custom-fields/catalogue.ts";
 
 export const importFields = [
@@ -21,14 +21,14 @@ export const importFields = [
 
 export type ImportField = (typeof importFields)[number];
 
-/** One of these, or a custom field by the name that the API has for it. */
+/** One of these fields, or a custom field by its name in the API. */
 export type ImportTarget = ImportField | ReturnType<typeof columnOfKey>;
 
-/** In which order people write the parts of a date. */
+/** The orders in which people write the parts of a date. */
 export const dateOrders = ["YMD", "DMY", "MDY"] as const;
 export type DateOrder = (typeof dateOrders)[number];
 
-/** Headings as they are often called, letters alone. */
+/** Common headings, reduced to their letters. */
 const headings: Record<ImportField, string> = {
   title: "title name contract contractname contracttitle agreement subject",
   type: "type contracttype agreementtype kind",
@@ -53,7 +53,7 @@ const byHeading = new Map(
 
 const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}]/gu, "");
 
-/** What each column probably is, each field once; null where its heading does not say. */
+/** Guesses the field of each column, using each field once; null if the heading does not tell. */
 export function guessFields(
   names: string[],
   customFields: { key: string; name: string }[] = [],
@@ -64,9 +64,9 @@ export function guessFields(
     taken.add(field);
     return field;
   };
-  // "Owner" and "Owner e-mail" may both be there: addresses first, since names tell no one apart.
+  // If both "Owner" and "Owner e-mail" exist, the addresses win, because names are not unique.
   const exact = names.map((name) => take(importFields.find((field) => lettersOf(field) === lettersOf(name))));
-  // What a workspace calls its own field is told apart from what people mostly call one of every contract's.
+  // The name of a workspace's own field takes precedence over a common heading.
   const own = new Map(
     customFields.flatMap(({ key, name }) =>
       [columnOfKey(key), name].map((heading) => [heading, columnOfKey(key)]),
@@ -76,7 +76,7 @@ export function guessFields(
   return theirs.map((field, index) => field ?? take(byHeading.get(lettersOf(names[index]!))));
 }
 
-/** How dates are written: as one of them tells, or else as those who use such marks mostly do. */
+/** Guesses the order of dates: from a date that is unambiguous, or else from what is usual with its separator. */
 export function guessDateOrder(samples: string[]): DateOrder {
   const parts = samples.flatMap((sample) => {
     const [, first, mark, second] = /^(\d{1,2})([./-])(\d{1,2})[./-]\d{4}$/.exec(sample) ?? [];

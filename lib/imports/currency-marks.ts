@@ -1,9 +1,9 @@
-/** What people write beside an amount for its currency: the code, or a sign that other currencies may have as well. */
+/** What people write next to an amount for its currency: the code, or a sign that other currencies may share. */
 import { currencies } from "#lib/core/wire.ts";
 
 let known: Map<string, Set<string>> | undefined;
 
-/** The currencies of each mark. Made where a mark is found: it takes a tenth of a second. */
+/** The currencies of each mark. Created on first use, because it takes a tenth of a second. */
 function byMark(): Map<string, Set<string>> {
   if (known) return known;
   known = new Map();
@@ -13,7 +13,7 @@ function byMark(): Map<string, Set<string>> {
   return known;
 }
 
-/** `CAD`, `$`, `CA$` and `C$`. */
+/** For example `CAD`, `$`, `CA$` and `C$`. */
 function marksOf(currency: string): string[] {
   const sign = signOf(currency, "narrowSymbol");
   const ofCountry = [1, 2].map((letters) => `${currency.slice(0, letters)}${sign}`);
@@ -27,7 +27,7 @@ function signOf(currency: string, currencyDisplay: "narrowSymbol" | "symbol"): s
 
 export const isMarkOf = (mark: string, currency: string) => byMark().get(mark)?.has(currency) ?? false;
 
-/** The currency of a code, or of a sign that no other has; null for any other mark. */
+/** The currency of a code, or of a sign that no other currency has; null for any other mark. */
 export function onlyCurrencyOf(mark: string): string | null {
   const [only, ...others] = byMark().get(mark) ?? [];
   const isClear = /^([A-Z]{3}|\p{Sc})$/u.test(mark);

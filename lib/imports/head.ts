@@ -1,4 +1,4 @@
-/** The beginning of a CSV: its columns and what stands in them, as far as it takes to say what they are. */
+/** Reads the start of a CSV: its columns, and samples of their cells to guess what they are. */
 import { open } from "node:fs/promises";
 import { readRecords } from "#lib/contracts/import/rows.ts";
 import type { FileField } from "#lib/core/operation.ts";
@@ -10,7 +10,7 @@ const headBytes = 64 * 1024;
 const samplesOf = 3;
 const sampleCharacters = 80;
 
-/** Read at once, so that no process has to be started for it. */
+/** Reads the head in this process: it is too small to need a child process. */
 export async function readHead(path: string): Promise<{ columns: ColumnHead[] } | { wrong: string }> {
   const bytes = await beginningOf(path);
   if (bytes.includes(0)) return { wrong: "is not a CSV: save the table as CSV in UTF-8" };
@@ -40,7 +40,7 @@ async function beginningOf(path: string): Promise<Buffer> {
   }
 }
 
-/** A cell of several lines may be cut in two: what is read ends before it began. */
+/** Cuts the bytes off before a cell of several lines that is incomplete. */
 function upToQuote(bytes: Buffer): Buffer {
   const quotes = bytes.reduce((count, byte) => count + (byte === 0x22 ? 1 : 0), 0);
   if (quotes % 2 === 0) return bytes;
@@ -59,7 +59,7 @@ export function guessMapping(columns: ColumnHead[], customFields: CustomField[])
   return { fields, type: "OTHER", ourRole: "COUNTERPARTY", dateOrder: guessDateOrder(dates) };
 }
 
-/** How an import takes its file. */
+/** The file field of an import. */
 export const csvField: FileField = {
   name: "csv",
   limitBytes: csvLimitBytes,

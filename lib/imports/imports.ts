@@ -1,4 +1,4 @@
-/** A member's import of contracts: its file, what its columns are, and how far it is. One at a time. */
+/** A member's import of contracts: its file, the mapping of its columns, and its progress. One at a time per member. */
 import { reader, select } from "#lib/core/change.ts";
 import { clock } from "#lib/core/clock.ts";
 import { type Context, own } from "#lib/core/context.ts";
@@ -57,7 +57,7 @@ export async function createImport(ctx: Context, { csv }: NewImport, { sha256 }:
   return readImport(ctx);
 }
 
-/** Reads the whole file as the mapping says, and tells what would be created, or what is wrong. */
+/** Starts a check of the whole file with this mapping. It reports what would be created, or what is wrong. */
 export async function checkImport(ctx: Context, mapping: Mapping) {
   const known = new Set<string>((await customFieldsOf(ctx)).map(({ key }) => columnOfKey(key)));
   const unknown = mapping.fields.flatMap((field, index) =>
@@ -76,7 +76,7 @@ export async function checkImport(ctx: Context, mapping: Mapping) {
   return readImport(ctx);
 }
 
-/** Creates all contracts, or none. */
+/** Starts the import of a checked file. It creates all contracts or none. */
 export async function startImport(ctx: Context) {
   await proceed(ctx, ["CHECKED"], (row) => {
     if ((row.report as ImportReport | null)?.errorCount !== 0) throw notChecked();
@@ -89,7 +89,7 @@ export async function startImport(ctx: Context) {
   return readImport(ctx);
 }
 
-/** Sets what follows on one of the states, and has the worker do it. */
+/** Moves the import from one of these states to the next, and enqueues its job. */
 async function proceed(
   ctx: Context,
   from: ContractImport["state"][],
@@ -111,7 +111,7 @@ async function proceed(
   });
 }
 
-/** Gives the import up, and removes its file. One that is under way goes on. */
+/** Discards the import and deletes its file. Throws if its contracts are being created, which continues. */
 export async function discardImport(ctx: Context): Promise<void> {
   const sha256 = await atomicHousekeeping(async (tx) => {
     await lockMine(tx, ctx);
@@ -125,7 +125,7 @@ async function lockMine(tx: Transaction, ctx: Context): Promise<void> {
   await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))::text`;
 }
 
-/** Removes the row; answers which file it had. */
+/** Deletes the row and returns the hash of its file, if any. */
 async function remove(tx: Transaction, ctx: Context): Promise<string | null> {
   const row = await tx.contractImport.findFirst({ where: mine(ctx) });
   if (!row) return null;
@@ -150,7 +150,7 @@ const notChecked = () => new Refusal("conflict", "Check the file first, and corr
 
 const keptMs = 24 * 60 * 60 * 1000;
 
-/** Imports that no one went on with, and what is known of those that are done. One that is under way has another day. */
+/** Deletes imports, finished or not, after a day; those that are being checked or imported get another day. */
 export async function forgetOldImports(): Promise<void> {
   const before = new Date(clock().getTime() - keptMs);
   const rows = await select<{ organizationId: string; id: string; sha256: string | null }>(

@@ -4,7 +4,7 @@ import { csvField } from "./head.ts";
 import { checkImport, createImport, discardImport, readImport, startImport } from "./imports.ts";
 import { ImportAnswer, Mapping, NewImport } from "./schema.ts";
 
-/** Contracts from a table. Rows may name counterparties that are created with them. */
+/** Operations that import contracts from a table. Rows may name counterparties, which are created with them. */
 export const imports = {
   read: operation({
     summary: "Get your import of contracts",

@@ -1,4 +1,4 @@
-/** A whole CSV by its mapping, each cell as the API would have it; runs in the child process alone. */
+/** Reads a whole CSV by its mapping, with each cell as in the API. Runs only in the child process. */
 import { readFile } from "node:fs/promises";
 import { type Row, type RowError, readRecords, rowsOf } from "#lib/contracts/import/rows.ts";
 import { contractStatuses, contractTypes, ourRoles } from "#lib/contracts/lifecycle.ts";
@@ -10,16 +10,16 @@ import type { Mapping } from "./schema.ts";
 interface Reading {
   path: string;
   mapping: Mapping;
-  /** Whose rows name no owner. */
+  /** The owner for rows that name none. */
   ownerId: string;
-  /** Of amounts beside which no currency stands. */
+  /** The currency of amounts without one. */
   currency: string;
-  /** The columns of custom fields that are days. */
+  /** The columns of custom fields of the type date. */
   dayColumns: string[];
 }
 
 export interface ReadRow extends Row {
-  /** What the file has, by the API's names. */
+  /** The cells of the file, by the API's names. */
   cells: Record<string, string>;
 }
 
@@ -49,7 +49,7 @@ function cellsOf({ value, ...values }: Record<string, string>): Record<string, s
   );
 }
 
-/** What cannot be read as meant stays as it is: the field's own rule then says what is wrong with it. */
+/** Converts cells to the API's values. Leaves a cell that it cannot convert, so that validation reports it. */
 function asTheApi(
   values: Record<string, string>,
   { dateOrder, currency, dayColumns }: Pick<Reading, "currency" | "dayColumns"> & { dateOrder: DateOrder },
@@ -73,7 +73,7 @@ const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}]/gu, "")
 const choiceOf = (values: readonly string[], spoken: Record<string, string> = {}) =>
   new Map([...values.map((value) => [lettersOf(value), value] as const), ...Object.entries(spoken)]);
 
-/** As the lists of the pages have them, too. */
+/** The values by the letters of their names, with other names that people use. */
 const choices = {
   type: choiceOf(contractTypes, { letterofintent: "LOI", licence: "LICENSE" }),
   ourRole: choiceOf(ourRoles),
@@ -91,16 +91,16 @@ function dayFrom(text: string, order: DateOrder): string | null {
 const grouped =
   /^(?<units>[1-9]\d{0,2}(?<between>[,.' \u00a0\u202f’])\d{3}(?:\k<between>\d{3})*)(?:(?!\k<between>)[.,](?<decimals>\d+))?$/;
 const plain = /^(?<units>\d+)(?:[.,](?<decimals>\d+))?$/;
-/** `250.500` is a quarter of a thousand dinars, and a quarter of a million of what has no third decimal. */
+/** `250.500` means 250½ in a currency with three decimals, such as dinars, and 250,500 in any other. */
 const eitherWay = /^[1-9]\d{0,2}[.,]\d{3}$/;
 
-/** An amount, and what names its currency before it or behind it. */
+/** An amount, with a mark of its currency before or after it. */
 const written = /^(?<before>[\p{Sc}A-Z]{0,4})\s*(?<amount>\S.*?)\s*(?<behind>[\p{Sc}A-Z]{0,4})$/su;
 const longestAmount = 100;
 
 /**
- * `12,500.50`, `12.500,50` and `€ 12 500` alike. What stands beside an amount may say in which currency it is, as € does;
- * $ is the one of the column or the workspace. Where it contradicts the column, or can be any of several, it is not read.
+ * Reads `12,500.50`, `12.500,50` and `€ 12 500`. A mark may name the currency, as € does; $ stands for the currency of
+ * the column or the workspace. Returns null if the mark contradicts the column or can mean several currencies.
  */
 function amountFrom(text: string, column: string | undefined, usual: string) {
   const {
@@ -117,8 +117,8 @@ function amountFrom(text: string, column: string | undefined, usual: string) {
 }
 
 /**
- * Where a currency has three decimals, three digits behind the only point are decimals; behind the only comma they may
- * be either, and no one is asked to guess.
+ * In a currency with three decimals, three digits after the only point are decimals. After the only comma they could be
+ * decimals or thousands, so this returns null.
  */
 function centsFrom(amount: string, currency: string): string | null {
   const most = knownDecimalsOf(currency);

@@ -1,6 +1,6 @@
 /**
- * The job `imports.run`: checks an import, or does it, for the member who asked. It may be killed anywhere and run
- * again: that it is done is written with the contracts.
+ * The job `imports.run`: checks or performs an import for the member who requested it. It may be killed at any point
+ * and repeated: the import is marked as done in the transaction that creates the contracts.
  */
 import { z } from "zod";
 import { type ImportReport as DoneReport, importRows } from "#lib/contracts/import/import.ts";
@@ -25,7 +25,7 @@ import { type ImportReport, type Mapping, mostErrors } from "./schema.ts";
 
 const csvParser = parser<typeof readCsv>("lib/imports/read-csv.ts", "readCsv", "background");
 
-/** Twenty thousand rows take a second; what takes much longer is no table. */
+/** Twenty thousand rows take a second; a file that takes much longer is not a table. */
 const limits = { timeoutMs: 15_000, memoryMb: 768, answerMb: 64 };
 
 const Payload = z.object({ organizationId: z.string(), importId: z.string() });
@@ -62,7 +62,7 @@ interface Owner extends Context {
   currency: string;
 }
 
-/** The member as they are now: whoever was removed since, or may not create contracts any more, creates none. */
+/** Reads the member as they are now; null if they have been removed or may no longer create contracts. */
 async function memberOf(system: Context, { userId, origin }: ImportRow): Promise<Owner | null> {
   const [found] = await select<Found>(
     `SELECT u.id, u.name, u.email, m.role, o.currency FROM members m
@@ -135,10 +135,10 @@ function reportOf(
   return { rows, contracts, counterparties, errorCount: errors.length, errors: shown };
 }
 
-/** What a file has may be long, and hold what the database does not keep. */
+/** Shortens text from the file, and removes NUL, which the database cannot store. */
 const excerpt = (text: string) => text.replaceAll("\u0000", "").slice(0, 300).toWellFormed();
 
-/** In the transaction of the contracts. Where another run of the same job has come first, nothing is left to commit. */
+/** Marks the import as done in the transaction of the contracts. Throws if another run of the same job was first. */
 async function finish(
   tx: Transaction,
   { organizationId, id }: ImportRow,

@@ -9,7 +9,7 @@ export const importStates = ["MAPPING", "CHECKING", "CHECKED", "IMPORTING", "DON
 export const csvLimitBytes = 10 * 1024 * 1024;
 export const mostColumns = 100;
 
-/** How many errors are shown: whoever has more mends those first. */
+/** How many errors are shown; people with more fix these first. */
 export const mostErrors = 200;
 
 export const CsvIn = z.strictObject({
@@ -24,7 +24,7 @@ export type NewImport = z.output<typeof NewImport>;
 const isTarget = (name: unknown): name is ImportTarget =>
   typeof name === "string" && (importFields.some((field) => field === name) || Boolean(keyIn(name)));
 
-/** What the columns are, in their order, and what a contract has where its row does not say. */
+/** The field of each column, in order, and the defaults for rows without a value. */
 const MappedColumns = z.strictObject({
   fields: z.array(z.custom<ImportTarget>(isTarget, "is not a contract field").nullable()).max(mostColumns),
   type: choice(contractTypes),
@@ -33,7 +33,7 @@ const MappedColumns = z.strictObject({
 });
 export type Mapping = z.output<typeof MappedColumns>;
 
-/** One that can be checked: what is guessed may lack a title. */
+/** A mapping that can be checked. A guessed one may lack a title. */
 export const Mapping = MappedColumns.refine(({ fields }) => fields.includes("title"), {
   path: ["fields"],
   message: "must have a column with the title of each contract",
