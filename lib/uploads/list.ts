@@ -1,6 +1,6 @@
 /**
- * The files that a member uploads together, each by its name until it is here: whoever closes the page finds the list
- * again, and what is missing in it. It is the member's own; the contracts are the workspace's.
+ * The list of files that a member uploads together. It contains each file's name before the file arrives, so a member
+ * who closed the page can see what is missing. The list is the member's own; the contracts are the workspace's.
  */
 import { reader } from "#lib/core/change.ts";
 import { clock } from "#lib/core/clock.ts";
@@ -44,8 +44,8 @@ export async function findUpload(ctx: Context, id: string) {
 type Named = NewUploads["files"][number];
 
 /**
- * Adds names to the list; answers a file for each, in their order. What is on the list already is not added again: so
- * the same folder can be chosen until nothing of it is missing. A file whose contract was deleted since is missing again.
+ * Adds names to the list and returns a file for each, in order. Does not add files that are already on the list, so a
+ * member can choose a folder again until nothing is missing. A file whose contract was deleted is added again.
  */
 export async function addUploads(ctx: Context, { files }: NewUploads) {
   return atomicHousekeeping(async (tx) => {
@@ -65,7 +65,7 @@ export async function addUploads(ctx: Context, { files }: NewUploads) {
   });
 }
 
-/** Two tabs that add at once do it one after the other. */
+/** Locks the list until the commit, so that two tabs add one after the other. */
 async function lockList(tx: Transaction, ctx: Context): Promise<void> {
   const name = `uploads ${ctx.organizationId} ${ctx.actor.id}`;
   await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))::text`;
@@ -82,7 +82,7 @@ const rowOf = (ctx: Context, { path, sizeBytes }: Named) => ({
 
 const baseName = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 
-/** The rows of the list, each for one file: by its path, or where it is missing by its name alone. */
+/** The rows of the list. Finds each row for one file: by its path, or for a missing file also by its name. */
 class Known {
   readonly #rows = new Map<string, UploadRow[]>();
   readonly #taken = new Set<UploadRow>();
@@ -90,7 +90,7 @@ class Known {
   constructor(rows: UploadRow[]) {
     for (const row of rows) {
       this.#note(`path ${row.sizeBytes} ${row.path}`, row);
-      // Whoever chose a folder before may choose its files now.
+      // Someone who chose a folder before may now choose its files.
       if (row.state === "MISSING") this.#note(`name ${row.sizeBytes} ${baseName(row.path)}`, row);
     }
   }
@@ -120,7 +120,7 @@ const tooMany = () =>
     `A list can have ${mostUploads.toLocaleString("en-US")} files at most. Clear yours, then add the others.`,
   );
 
-/** Leaves out what has no contract yet. */
+/** Skips files that have no contract yet. */
 export async function skipUploads(ctx: Context, { ids }: { ids: string[] }): Promise<void> {
   await housekeeping((store) =>
     store.upload.updateMany({
@@ -130,14 +130,14 @@ export async function skipUploads(ctx: Context, { ids }: { ids: string[] }): Pro
   );
 }
 
-/** Forgets the list. Contracts that were created stay. */
+/** Deletes the list. Contracts that were created stay. */
 export async function clearUploads(ctx: Context): Promise<void> {
   await housekeeping((store) => store.upload.deleteMany({ where: mine(ctx) }));
 }
 
 const keptMs = 30 * 24 * 60 * 60 * 1000;
 
-/** Lists that no one came back to. */
+/** Deletes files that were added to a list more than 30 days ago. */
 export async function forgetOldUploads(): Promise<void> {
   const before = new Date(clock().getTime() - keptMs);
   await housekeeping((store) => store.upload.deleteMany({ where: { createdAt: { lt: before } } }));

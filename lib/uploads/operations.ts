@@ -12,7 +12,7 @@ import {
 } from "./schema.ts";
 import { createDuplicate, sendUpload, sentDocument } from "./send.ts";
 
-/** Many files at once, each of which becomes a contract. */
+/** Operations that upload many files at once, each of which becomes a contract. */
 export const uploads = {
   list: operation({
     summary: "List the files of your upload",
@@ -49,7 +49,7 @@ export const uploads = {
     file: sentDocument,
     output: UploadAnswer,
     errors: ["not_found", "conflict"],
-    // The file's row is in the contract's transaction, and keeps for longer than an answer is kept under a key.
+    // The file's row is updated in the contract's transaction, and outlives the responses stored for idempotency keys.
     ignoresIdempotencyKey: true,
     run: (ctx, input, file) => sendUpload(ctx, input, file!),
   }),

@@ -1,6 +1,6 @@
 /**
- * What a contract begins with of which there is only a document: its title, type and counterparty as the document says
- * them. Dates are left to the proposals, which someone accepts.
+ * Reads the first fields of a contract from its document: title, type and counterparty. Dates become proposals, which
+ * someone has to accept.
  */
 import type { ContractFields } from "#lib/contracts/schema.ts";
 import { select } from "#lib/core/change.ts";
@@ -8,10 +8,10 @@ import type { Context } from "#lib/core/context.ts";
 import type { StoredUpload } from "#lib/core/operation.ts";
 import { proposalsOfOneOfMany } from "#lib/proposals/document.ts";
 
-/** Larger files are scans of pictures, mostly: there are no words to wait for. */
+/** Larger files are mostly scans without text, so reading them is not worth the wait. */
 const mostBytes = 20 * 1024 * 1024;
 
-/** `title` is what it is called where the document does not say whose contract it is: many are an "NDA" alone. */
+/** `title` is used if the document does not name its title and other party: many are only called "NDA". */
 export async function contractOf(ctx: Context, title: string, file: StoredUpload): Promise<ContractFields> {
   const found = file.sizeBytes > mostBytes ? null : await proposalsOfOneOfMany(ctx, file);
   const party = await otherParty(ctx, found?.parties.map(({ value }) => value) ?? []);
@@ -26,7 +26,7 @@ export async function contractOf(ctx: Context, title: string, file: StoredUpload
 
 const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 
-/** The party that is not this workspace, and the counterparty of that name. No counterparty is made of a guess. */
+/** Returns the party that is not this workspace, and the counterparty of that name if it exists. Creates none. */
 async function otherParty(
   ctx: Context,
   names: string[],

@@ -4,7 +4,7 @@ import { idIn, idOut, name, pathId, requiredText, timestamp } from "#lib/core/wi
 
 export const uploadStates = ["MISSING", "CREATED", "DUPLICATE", "SKIPPED"] as const;
 
-/** A member's list has so many files at most. */
+/** The limit of files on a member's list. */
 export const mostUploads = 1_000;
 
 const path = requiredText(1_000).meta({ example: "Suppliers/northwind-msa.pdf" });
@@ -25,7 +25,7 @@ export const Upload = z.object({
 export type Upload = z.output<typeof Upload>;
 
 export const UploadList = z.object({ data: z.array(Upload) });
-/** How many files the list has, and how many of them no one has decided on or sent yet. */
+/** The number of files on the list, and of those that are missing, or duplicates to decide on. */
 export const UploadSummary = z.object({ total: z.int(), missing: z.int(), duplicates: z.int() });
 export const UploadAnswer = z.object({ upload: Upload });
 
@@ -34,7 +34,7 @@ export const NewUploads = z.strictObject({
 });
 export type NewUploads = z.output<typeof NewUploads>;
 
-/** The title is what the contract is called where its document does not say. */
+/** The title is used if the document does not provide one. */
 const which = { id: pathId("upload"), title: name };
 
 export const SentUpload = z.strictObject({ ...which, document: DocumentIn });

@@ -1,6 +1,6 @@
 /**
- * A file of the list becomes a contract. However often it is sent, and from however many tabs, it becomes one: its row
- * says so in the contract's own transaction.
+ * Creates the contract of a file on the list. However often the file is sent, and from however many tabs, it creates
+ * only one: the contract's own transaction updates the file's row.
  */
 import { createContract } from "#lib/contracts/create.ts";
 import { documentField, suitableName } from "#lib/contracts/documents.ts";
@@ -16,14 +16,14 @@ import { findUpload, mine } from "./list.ts";
 import { contractOf } from "./read.ts";
 import type { DuplicateUpload, SentUpload } from "./schema.ts";
 
-/** Taken as the first version of a contract is, which it becomes. */
+/** Accepts the same documents as the first version of a contract, which it becomes. */
 export const sentDocument = documentField;
 
-/** A document that the workspace has already becomes no contract: the member is asked (createDuplicate). */
+/** Receives a file. If the workspace already has the document, the member is asked first (createDuplicate). */
 export async function sendUpload(ctx: Context, { id, title, document }: SentUpload, file: StoredUpload) {
   const { state } = await findUpload(ctx, id);
   if (state === "CREATED") return { upload: await findUpload(ctx, id) };
-  // What no contract is made of need not be read.
+  // A duplicate creates no contract, so it need not be read.
   const isKnown = await findSame(reader(), ctx, file.sha256);
   const fields = isKnown ? null : await contractOf(ctx, title, file);
   await change(ctx, async (tx) => {
@@ -48,15 +48,15 @@ export async function sendUpload(ctx: Context, { id, title, document }: SentUplo
   return { upload: await findUpload(ctx, id) };
 }
 
-/** As its member said it. */
+/** The file's name in the path that the member's browser sent. */
 const nameIn = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 
-/** Creates the contract of a document that another contract has as well. */
+/** Creates the contract of a document that another contract already has. */
 export async function createDuplicate(ctx: Context, { id, title }: DuplicateUpload) {
   const { state, path, sha256, contentType, pageCount } = await findUpload(ctx, id);
   if (state === "CREATED") return { upload: await findUpload(ctx, id) };
   if (!sha256 || !contentType) throw notFound("document");
-  // The list has what its member said of the file.
+  // The size on the list is what the browser claimed, so use that of the stored file.
   const { sizeBytes } = await findStored(ctx.organizationId, sha256);
   const file = { sha256, sizeBytes, contentType, pageCount };
   const fields = await contractOf(ctx, title, file);
@@ -69,7 +69,7 @@ export async function createDuplicate(ctx: Context, { id, title }: DuplicateUplo
   return { upload: await findUpload(ctx, id) };
 }
 
-/** The row stays locked until the commit: of two that send the same file, the second finds what the first made. */
+/** Locks the row until the commit, so that the second of two concurrent sends sees the contract of the first. */
 async function lock(tx: Transaction, ctx: Context, id: string): Promise<string> {
   const [row] = await tx.$queryRaw<{ state: string }[]>`
     SELECT state FROM uploads
