@@ -1,6 +1,6 @@
 /**
- * The job `versions.preview`: draws the first page of a version. It may be killed anywhere, repeated and run twice at
- * once: the image is stored by its hash, and the row names one of them.
+ * The job `versions.preview`: draws the first page of a version. It may be killed at any point, repeated and run twice
+ * at once: the image is stored by its hash, and the row names one image.
  */
 import { z } from "zod";
 import { derive, reader } from "#lib/core/change.ts";
@@ -39,7 +39,7 @@ export async function drawPreview(
   try {
     await settle(ctx, versionId, await draw(ctx, version.pdfSha256));
   } catch (error) {
-    // A file store that is away is waited for; a document that stalls its reader is given up sooner.
+    // Retries until a file store is available again, but gives up sooner on a document that stalls its reader.
     const most = error instanceof ParserFailed ? mostStalls : attempt.max_attempts;
     if (attempt.attempts < most) throw error;
     const why = error instanceof Error ? error.message : String(error);
@@ -61,7 +61,7 @@ const Drawn = z.object({
 });
 type Drawn = z.output<typeof Drawn>;
 
-/** Null if it cannot be drawn, which will not change. */
+/** Returns null if the page can never be drawn. Throws if a retry may help. */
 async function draw(ctx: Context, pdfSha256: string): Promise<Drawn | null> {
   const { organizationId } = ctx;
   try {

@@ -1,4 +1,4 @@
-/** The first page of a version as an image: drawn when it is first wanted, and kept as long as the version. */
+/** The first page of a version as an image: drawn on the first request, and kept as long as the version. */
 import { enqueuePreview } from "#lib/contracts/prepare.ts";
 import { findVersion } from "#lib/contracts/versions.ts";
 import { derive, reader } from "#lib/core/change.ts";
@@ -6,7 +6,7 @@ import { type Context, own } from "#lib/core/context.ts";
 import { notFound } from "#lib/core/errors.ts";
 import type { Preview } from "./schema.ts";
 
-/** The state of the image. The first request has it drawn, once the version has a PDF. */
+/** Returns the state of the image. The first request after the version has a PDF enqueues the drawing. */
 export async function previewOf(
   ctx: Context,
   input: { contractId: string; versionId: string },
@@ -18,7 +18,7 @@ export async function previewOf(
   return { state: pdfState === "FAILED" ? "FAILED" : "PENDING", width: null, height: null };
 }
 
-/** The image itself. */
+/** Returns the image's file. */
 export async function previewFile(ctx: Context, versionId: string) {
   const found = await reader().versionPreview.findFirst({ where: { ...own(ctx), versionId } });
   if (!found?.sha256) throw notFound("preview");
