@@ -1,4 +1,4 @@
-/** Accepting an invitation: as a new person, or with the account that the address has. */
+/** Accepts an invitation, for a new person or with the account of the invited address. */
 import type { Visitor } from "#lib/core/context.ts";
 import { type Issue, invalid, Refusal } from "#lib/core/errors.ts";
 import { housekeeping } from "#lib/core/housekeeping.ts";
@@ -8,14 +8,14 @@ import { type Account, claimed, findUser, newAccount, type User } from "#lib/peo
 import { type Acceptance, NewPassword } from "./schema.ts";
 import { provePassword } from "./sign-in.ts";
 
-/** What the page of an invitation shows and asks for. */
+/** Reads what the page of an invitation shows and asks for. */
 export async function readInvitation(visitor: Visitor, { token }: { token: string }) {
   const found = await findInvitation(token, visitor.now);
   const user = await findUser(found.email);
   return { ...found, hasAccount: isProved(user), isSignedIn: isSignedIn(visitor, user) };
 }
 
-/** An account whose address no one has proved is whoever's who made it: it counts as none. */
+/** An account with an unverified address counts as none: anyone may have created it. */
 const isProved = (user: User | undefined): user is User =>
   user !== undefined && user.emailVerifiedAt !== null;
 
@@ -57,11 +57,11 @@ async function accountFor({ email }: FoundInvitation, visitor: Visitor, input: A
     return { ...proved, isNew: false };
   }
   const passwordHash = await hashPassword(password, { about: [email, name] });
-  // The link was mailed: who has it reads the address's mail.
+  // The link was mailed, so whoever has it receives the address's mail.
   return user ? claimed(user, { name, passwordHash }) : newAccount({ email, name, passwordHash });
 }
 
-/** Of someone new all is asked, and told at once. */
+/** Requires a new person's name and password, and reports all issues at once. */
 function newPerson({ name, password }: Acceptance): { name: string; password: string } {
   const chosen = NewPassword.safeParse(password);
   const missing: Issue[] = [];

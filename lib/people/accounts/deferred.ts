@@ -1,6 +1,6 @@
 /**
- * What is done after the answer, by a job: so the same is done, in the same time, whether or not there is an
- * account, and no one can tell from outside.
+ * Work that a job does after the response, so that a request does the same in the same time whether or not an account
+ * exists, and no one can find out from outside.
  */
 import { atomicHousekeeping, housekeeping } from "#lib/core/housekeeping.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
@@ -15,8 +15,8 @@ export async function defer(task: Deferred, payload: object): Promise<void> {
 }
 
 /**
- * Whether the address has had its share of mail: the job is then in the queue again, for when there is room. It
- * makes its link only then, so that no link has run out before it is sent.
+ * Returns whether the address is over its limit of mails. If so, it enqueues the job again for the time when there is
+ * room. The job creates its link only then, so that no link expires before it is sent.
  */
 export async function putOffForQuota(task: Deferred, payload: object, turn: Turn): Promise<boolean> {
   return atomicHousekeeping(async (tx) => {

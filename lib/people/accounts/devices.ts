@@ -1,13 +1,13 @@
 /**
- * Devices on which someone has signed in before. Each keeps a signed token by which it is known again: guesses from
- * elsewhere, which use up the tries of the account, then do not keep its owner out. A token lets no one in.
+ * Devices on which someone has signed in before. Each stores a signed token by which it is recognized, so that guesses
+ * from elsewhere, which use up the account's attempts, do not lock out its owner. A token does not sign anyone in.
  */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { mac } from "#lib/core/encryption.ts";
 
 export const deviceDays = 365;
 
-/** Of the people who share a browser, the last so many are known. */
+/** How many people who share a browser are remembered: the most recent ones. */
 const most = 5;
 
 interface Entry {
@@ -17,7 +17,7 @@ interface Entry {
   signature: string;
 }
 
-/** The token of a device on which the account has just signed in; `before` is the one that it brought. */
+/** Returns the new token of a device on which the account has just signed in; `before` is the one that it sent. */
 export function rememberDevice(before: string | null, email: string, now: Date): string {
   const known = entryFor(before, email, now);
   const id = known?.id ?? randomBytes(16).toString("base64url");
@@ -30,7 +30,7 @@ export function rememberDevice(before: string | null, email: string, now: Date):
     .join("~");
 }
 
-/** The id of the device, where the account has signed in on it; else null. */
+/** The id of the device if the account has signed in on it; else null. */
 export function knownDevice(token: string | null, email: string, now: Date): string | null {
   return entryFor(token, email, now)?.id ?? null;
 }

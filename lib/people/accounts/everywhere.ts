@@ -1,4 +1,4 @@
-/** Changes of a person's own account: the log of every workspace that they belong to tells of them. */
+/** Changes of a person's own account, which the audit logs of all their workspaces record. */
 import { change } from "#lib/core/change.ts";
 import { systemContext, type Visit } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
@@ -10,9 +10,9 @@ import { memberContext, type Person } from "#lib/people/users/sessions.ts";
 type Known = Omit<Membership, "isCurrent"> & { hasLeft?: boolean };
 
 /**
- * Changes the account in one transaction with what the logs say of it. By the change number that goes with an
- * entry, answers that were cached with what was there before are known to be old: `known` are the workspaces
- * whose answers show it, where those are more than the ones that the person is a member of.
+ * Changes the account and records it in the audit logs, in one transaction. An entry raises a workspace's change
+ * number, which invalidates its cached responses. `known`: the workspaces whose responses show the account, if these
+ * are more than the ones that the person is a member of.
  */
 export async function changeAccount<T>(
   person: Person,
@@ -22,11 +22,11 @@ export async function changeAccount<T>(
   known?: Known[],
 ): Promise<T> {
   const all: Known[] = known ?? (await listMemberships({ user: person, organizationId: null })).data;
-  // In one order, so that two such changes do not wait for each other.
+  // A fixed order, so that two such changes do not deadlock.
   const memberships = all.toSorted((a, b) => (a.organizationId < b.organizationId ? -1 : 1));
   const [first] = memberships;
   if (!first) return atomicHousekeeping(work);
-  // Where someone is today is nothing that a workspace they left has to know.
+  // A workspace that the person has left must not learn where they are today.
   const contextIn = ({ organizationId, role, hasLeft }: Known) =>
     hasLeft
       ? systemContext(organizationId, "accounts", visit.now)
@@ -40,7 +40,7 @@ export async function changeAccount<T>(
   });
 }
 
-/** What the logs say of another password. */
+/** The audit log's entry for a new password. */
 export function passwordChanged({ id }: Person, reason: string | null = null): () => Entry {
   return () => ({ action: "PASSWORD_CHANGED", target: { type: "user", id }, reason });
 }

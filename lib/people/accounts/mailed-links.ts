@@ -1,4 +1,4 @@
-/** Links that were mailed to prove an address: they work for an hour, once, and are stored as a hash alone. */
+/** Mailed links that prove an address: they work once, within an hour, and only their hash is stored. */
 import { hash, randomBytes } from "node:crypto";
 import { db, type Prisma, type Transaction } from "#lib/core/db.ts";
 import { settings } from "#lib/core/env.ts";
@@ -8,14 +8,14 @@ export type Purpose = "password_reset" | "sign_up";
 
 const lifetimeMs = 60 * 60 * 1000;
 
-/** 256 bits: no one can search them, so a fast hash is enough at rest. */
+/** A token of 256 random bits, which cannot be guessed, so a fast hash is enough to store it. */
 export const newToken = () => randomBytes(32).toString("base64url");
 
 export function tokenHash(token: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(hash("sha256", token, "buffer"));
 }
 
-/** Where links of mails lead. */
+/** The URL of a link in an e-mail. */
 export const linkTo = (path: string) => `${settings().BASE_URL}${path}`;
 
 interface NewLink {
@@ -31,7 +31,7 @@ export async function keepLink(tx: Transaction, { token, now, ...link }: NewLink
   await tx.emailToken.create({ data: { ...link, hash: tokenHash(token), expiresAt, createdAt: now } });
 }
 
-/** Refuses a link that does not work, before anything costly is done for it. */
+/** Finds a link. Throws if it does not work, so call this before any costly work. */
 export async function findLink(purpose: Purpose, token: string, now: Date) {
   const where = { hash: tokenHash(token), purpose, usedAt: null, expiresAt: { gt: now } };
   const found = await db.emailToken.findFirst({ where });
@@ -39,7 +39,7 @@ export async function findLink(purpose: Purpose, token: string, now: Date) {
   return found;
 }
 
-/** Takes the link, in the transaction of what it is for: of two at once, one. */
+/** Marks a link as used and throws if it already was: of two concurrent transactions that use it, only one commits. */
 export async function consumeLink(
   tx: Transaction,
   purpose: Purpose,

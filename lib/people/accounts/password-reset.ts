@@ -1,4 +1,4 @@
-/** A forgotten password: a link is mailed, and with it a new one can be set. */
+/** Resets a forgotten password with a mailed link. */
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { clock } from "#lib/core/clock.ts";
@@ -15,15 +15,15 @@ import { consumeLink, findLink, keepLink, linkTo, newToken } from "./mailed-link
 import { notifyOfNewPassword } from "./sign-in.ts";
 import { countTry } from "./throttle.ts";
 
-/** Answers the same, after the same work, whether or not there is such an account: a job looks. */
+/** Requests a link. A job looks up the account, so the response and its time do not reveal whether one exists. */
 export async function requestReset(visitor: Visitor, { email }: { email: string }): Promise<void> {
   await countTry("reset", visitor, email);
   await defer("accounts.reset", { email, mailId: randomUUID() });
 }
 
 /**
- * The job. Sends nothing if the address has reached its limit for the hour: the links already sent within it still
- * work, and repeated requests leave nothing waiting.
+ * The job that mails the link. Sends nothing if the address has reached its limit for the hour: the links already sent
+ * within it still work, and repeated requests leave nothing waiting.
  */
 export async function mailReset(payload: unknown, now = clock()): Promise<void> {
   const { email, mailId } = z.object({ email: z.string(), mailId: z.uuid() }).parse(payload);
@@ -40,7 +40,7 @@ export async function mailReset(payload: unknown, now = clock()): Promise<void> 
   });
 }
 
-/** Sets the password that a mailed link allows to set. All sessions end, and all other such links. */
+/** Sets a new password with a mailed link. Ends all sessions and all other such links. */
 export async function resetPassword(
   visitor: Visitor,
   { token, password }: { token: string; password: string },
@@ -53,7 +53,7 @@ export async function resetPassword(
   const entry = passwordChanged(user, "by a link that was mailed");
   await changeAccount(user, visitor, entry, async (tx) => {
     await consumeLink(tx, "password_reset", token, now);
-    // Who reads the address's mail, it belongs to.
+    // The link proves that the account's address belongs to whoever has it.
     if (user.emailVerifiedAt === null) await claimAccount(tx, user, { passwordHash, now });
     else {
       await tx.user.update({ where: { id: user.id }, data: { passwordHash, updatedAt: now } });

@@ -1,4 +1,4 @@
-/** A person's own things: their name, how they prove that it is them, and how dates are written for them. */
+/** A person's own profile: their name, how they can confirm their identity, and how dates are written for them. */
 import type { SignedIn } from "#lib/core/context.ts";
 import { db } from "#lib/core/db.ts";
 import { housekeeping } from "#lib/core/housekeeping.ts";
@@ -14,7 +14,7 @@ export async function readProfile({ user, session }: SignedIn): Promise<{ profil
   return { profile: { id, name, email, locale, timeZone, hasPassword, passwordConfirmedAt } };
 }
 
-/** How dates are written is no one's business but one's own: no log tells of it. */
+/** Updates the profile. The format of dates is private, so only a new name is logged. */
 export async function patchProfile(
   person: SignedIn,
   { name, ...reading }: ProfilePatch,
@@ -27,7 +27,7 @@ export async function patchProfile(
   return readProfile(person);
 }
 
-/** Gives oneself another name. */
+/** Changes the person's name and records it in all workspaces that show it. */
 async function rename(person: SignedIn, name: string): Promise<void> {
   const { id, name: before } = person.user;
   if (name !== before) {

@@ -2,19 +2,19 @@ import { z } from "zod";
 import { roles } from "#lib/core/scopes.ts";
 import { email, idIn, idOut, name, pathId, timestamp } from "#lib/core/wire.ts";
 
-/** How short a new password may be. */
+/** The minimum length of a new password. */
 const shortest = 10;
 
-/** A new password. Spaces count; common ones are refused where it is hashed; the upper limit bounds the hashing. */
+/** A new password. Spaces count. Hashing it refuses common passwords; the maximum length bounds the hashing. */
 export const NewPassword = z
   .string({ error: ({ input }) => (input === undefined ? "is required" : "must be text") })
   .min(shortest, `must have at least ${shortest} characters`)
   .max(1000, "must have at most 1000 characters");
 
-/** A password as someone enters it: whether it is right is the question, not what it looks like. */
+/** An existing password as someone enters it, which need not meet the rules for new ones. */
 const Password = z.string().min(1, "must not be empty").max(1000, "must have at most 1000 characters");
 
-/** What was in a mailed link. */
+/** The token in a mailed link. */
 const Token = z.string().max(200);
 
 export const SignIn = z.object({ email, password: Password });
@@ -67,14 +67,14 @@ export const Accepted = z.object({ organizationId: idOut("organization"), email:
 
 export const EmailAnswer = z.object({ email: z.string().meta({ description: "To sign in with now" }) });
 
-/** What the sign-in page needs to know of this installation. */
+/** What the sign-in page needs to know about this installation. */
 export const SignInMethods = z.object({
   signUp: z.enum(["open", "closed"]),
   confirmsAddresses: z.boolean().meta({ description: "Who signs up sets the password by a mailed link" }),
   providers: z.array(z.object({ id: z.string(), name: z.string() })),
 });
 
-/** Whether the platform can write dates so: it throws where it cannot. */
+/** Whether the platform supports this locale and time zone; it throws if not. */
 function isWritable(locale: string | undefined, timeZone: string): boolean {
   try {
     return new Intl.DateTimeFormat(locale, { timeZone }).format(0) !== "";

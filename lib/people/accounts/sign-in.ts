@@ -1,4 +1,4 @@
-/** Signing in, and what a person who is signed in does with the password. */
+/** Signs in with a password, and lets signed-in people confirm and change theirs. */
 import { z } from "zod";
 import { change } from "#lib/core/change.ts";
 import { type SignedIn, systemContext, type Visit } from "#lib/core/context.ts";
@@ -17,8 +17,8 @@ import type { PasswordChange, SignIn } from "./schema.ts";
 import { countSignIn, countTry, type Guesser } from "./throttle.ts";
 
 /**
- * Signs in with a password and answers the session's id. A wrong password, an unknown address and an account
- * without a password are refused with the same words after the same work.
+ * Signs in with a password and returns the session's id. A wrong password, an unknown address and an account without a
+ * password are rejected with the same message after the same work.
  */
 export async function signIn({ email, password }: SignIn, visit: Visit): Promise<string> {
   const user = await provePassword(email, password, visit);
@@ -31,7 +31,7 @@ export async function signIn({ email, password }: SignIn, visit: Visit): Promise
   throw new Refusal("forbidden", "The e-mail address or the password is wrong.");
 }
 
-/** The account whose password this is. Only wrong ones count against the limit. */
+/** Returns the account if this is its password. Only wrong passwords count against the limit. */
 export async function provePassword(
   email: string,
   password: string,
@@ -45,7 +45,7 @@ export async function provePassword(
     await takeBack();
     return user;
   } catch (error) {
-    // No one was found to be wrong.
+    // The password was not found to be wrong.
     await takeBack();
     throw error;
   }
@@ -59,7 +59,7 @@ const Failed = z.object({
   now: z.coerce.date(),
 });
 
-/** The job: a sign-in that failed is told in the log of the account's workspace. No one's fails in silence. */
+/** The job that records a failed sign-in in the audit log of the account's last used workspace, if there is one. */
 export async function noteFailedSignIn(payload: unknown): Promise<void> {
   const { email, ...visit } = Failed.parse(payload);
   const user = await findUser(email);
@@ -71,7 +71,7 @@ export async function noteFailedSignIn(payload: unknown): Promise<void> {
   });
 }
 
-/** Proves once more who is there: for ten minutes the door then lets through what needs it. */
+/** Confirms the password of a signed-in person. For ten minutes, operations that require this are then allowed. */
 export async function confirmPassword(person: SignedIn, { password }: { password: string }): Promise<void> {
   const { user, session, now } = person;
   if (!(await provePassword(user.email, password, person))) throw wrong("password");
@@ -80,7 +80,7 @@ export async function confirmPassword(person: SignedIn, { password }: { password
   );
 }
 
-/** Gives oneself another password. Every other way in ends. */
+/** Changes the person's password and ends all their other access. */
 export async function changePassword(person: SignedIn, input: PasswordChange): Promise<void> {
   const { user, session, now } = person;
   const known = await provePassword(user.email, input.currentPassword, person);
@@ -89,7 +89,7 @@ export async function changePassword(person: SignedIn, input: PasswordChange): P
   const passwordHash = await hashPassword(input.newPassword, use);
   await changeAccount(user, person, passwordChanged(user), async (tx) => {
     const { count } = await tx.user.updateMany({
-      // Of two at the same time, the second no longer has the right one.
+      // Of two concurrent changes, the second no longer has the right current password.
       where: { id: user.id, passwordHash: known.passwordHash },
       data: { passwordHash, updatedAt: now },
     });
@@ -99,7 +99,7 @@ export async function changePassword(person: SignedIn, input: PasswordChange): P
   });
 }
 
-/** So that the owner of a stolen account hears of it. */
+/** Mails a notice of the new password, so that the owner of a stolen account finds out. */
 export async function notifyOfNewPassword(tx: Transaction, user: Person, now: Date): Promise<void> {
   const to = { address: user.email, name: user.name };
   const data = { url: linkTo("/forgotten-password") };

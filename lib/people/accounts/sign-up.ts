@@ -1,8 +1,8 @@
 /**
- * Signing up: a person, and a workspace that they own. Where mail is sent, the address is confirmed first: nothing
- * is made, and no password is set, before whoever reads its mail says so; and the answer is the same whether or not
- * it has an account. Where none is (a first look on one machine), the account is there at once, and that it was
- * there already cannot be hidden.
+ * Signing up creates a person and a workspace that they own. If the server sends mail, the address is confirmed first:
+ * nothing is created and no password is set until someone who receives its mail follows the link, and the response is
+ * the same whether or not it has an account. If it does not (a first look on one machine), the account is created at
+ * once, and the response reveals an existing account.
  */
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
@@ -22,11 +22,11 @@ import { consumeLink, findLink, keepLink, linkTo, newToken } from "./mailed-link
 import type { NewAccount, SignUpFound } from "./schema.ts";
 import { countTry } from "./throttle.ts";
 
-/** What is kept until the address is confirmed. */
+/** What is stored until the address is confirmed. */
 const Pending = z.object({ name: z.string(), workspaceName: z.string() });
 type Pending = z.output<typeof Pending>;
 
-/** Whether the password is set by a link that is mailed, or at once. */
+/** Whether people who sign up confirm their address and set the password with a mailed link. */
 export const confirmsAddresses = () => settings().SMTP_URL !== undefined;
 
 export async function signUp(visitor: Visitor, input: NewAccount): Promise<{ state: "ready" | "mailed" }> {
@@ -52,8 +52,8 @@ export async function signUp(visitor: Visitor, input: NewAccount): Promise<{ sta
 const Job = Pending.extend({ email: z.string(), mailId: z.uuid() });
 
 /**
- * The job: mails a link, or, where there is an account, that there is one: once an hour at most, and never later, so that
- * no stranger who signs up again and again keeps its owner's link for a new password waiting.
+ * The job that mails a link, or to an existing account, that it exists. The latter is sent at most once an hour and
+ * never delayed, so that a stranger who signs up repeatedly cannot delay the owner's link for a new password.
  */
 export async function mailSignUp(payload: unknown, now = clock()): Promise<void> {
   const job = Job.parse(payload);
@@ -76,13 +76,13 @@ export async function mailSignUp(payload: unknown, now = clock()): Promise<void>
   });
 }
 
-/** What the page of the mailed link shows: whose account it is going to be. */
+/** Reads what the page of the mailed link shows: whose account it will create. */
 export async function readSignUp(visitor: Visitor, { token }: { token: string }): Promise<SignUpFound> {
   const { email, data } = await findLink("sign_up", token, visitor.now);
   return { email, ...Pending.parse(data) };
 }
 
-/** The address is confirmed: makes the account, with the password that is set now, and the workspace. */
+/** Confirms the address: creates the account, with the password that is set now, and the workspace. */
 export async function confirmSignUp(
   visitor: Visitor,
   { token, password }: { token: string; password: string },
@@ -94,7 +94,7 @@ export async function confirmSignUp(
   return { email };
 }
 
-/** Of two at once, the unique address lets one through. */
+/** Creates the account and the workspace. Of two concurrent calls, the unique address lets only one succeed. */
 async function makeAccount(
   email: string,
   { name, workspaceName, password }: Pending & { password: string },

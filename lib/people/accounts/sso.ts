@@ -1,4 +1,4 @@
-/** Signing in elsewhere: what another service says of a person, and what that is good for here. */
+/** Single sign-on: evaluates what another service states about a person. */
 import type { Visit } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { settings } from "#lib/core/env.ts";
@@ -10,7 +10,7 @@ import { findUser, newAccount, saveAccount, type User } from "#lib/people/users/
 import { changeAccount, passwordChanged } from "./everywhere.ts";
 import { confirmsAddresses } from "./sign-up.ts";
 
-/** What the other service vouches for. */
+/** What the other service states about a person. */
 export interface Profile {
   /** When the person last entered their password there, if it says so. */
   authenticatedAt: Date | null;
@@ -19,7 +19,7 @@ export interface Profile {
   name: string | null;
 }
 
-/** The services that the operator has set up. */
+/** The services that the operator has configured. */
 function configuredProviders(): { id: "oidc" | "google"; name: string }[] {
   const { OIDC_ISSUER, OIDC_NAME, GOOGLE_CLIENT_ID } = settings();
   return [
@@ -28,7 +28,7 @@ function configuredProviders(): { id: "oidc" | "google"; name: string }[] {
   ];
 }
 
-/** How people come in here: what the pages before signing in show. */
+/** The ways to sign in and sign up, for the pages before signing in. */
 export function signInMethods() {
   return {
     signUp: settings().SIGN_UP,
@@ -37,7 +37,7 @@ export function signInMethods() {
   };
 }
 
-/** Why someone who was let in there is not let in here: codes for the sign-in page. */
+/** Why someone whom the other service has signed in is rejected here, as a code for the sign-in page. */
 export class NotLetIn extends Error {
   readonly code: "email_not_verified" | "no_account" | "other_account" | "not_asked_again";
 
@@ -48,9 +48,9 @@ export class NotLetIn extends Error {
 }
 
 /**
- * Signs in by a verified address: the account that has it; a new one where someone invited the address, or
- * where signing up is open. An address that is not verified proves nothing: anyone can claim one. Invitations wait
- * until the person says yes to them: anyone can send one.
+ * Signs in with a verified address: to its account, or to a new one if someone has invited the address or signing up is
+ * open. Rejects an unverified address, because anyone can claim one. Accepts no invitations for the person, because
+ * anyone can send one.
  */
 export async function signInWithSso(profile: Profile, visit: Visit): Promise<string> {
   const { email } = profile;
@@ -68,19 +68,19 @@ export async function signInWithSso(profile: Profile, visit: Visit): Promise<str
 }
 
 /**
- * Coming in is not proving who one is: the other service may have let a browser in that it has known for weeks. That
- * counts for what has to be confirmed only as far as the service says when the person proved it there.
+ * When the person last proved their identity, if the service states it. Signing in alone proves nothing for operations
+ * that require a confirmation: the service may have recognized a browser that it has known for weeks.
  */
 function provedAt({ authenticatedAt }: Profile, { now }: Visit): Date | null {
   return authenticatedAt && authenticatedAt <= now ? authenticatedAt : null;
 }
 
-/** How far the clocks of two services may be apart. */
+/** How far the clocks of two services may differ. */
 const skewMs = 60_000;
 
 /**
- * Someone without a password confirms that it is them: they have just been asked to prove it at the service that
- * they sign in with. A service that does not say when they did (`saysWhen` false: Google) is believed that it asked.
+ * Confirms the identity of someone without a password, whom the service that they sign in with has just asked to prove
+ * it. A service that does not state when they did (`saysWhen` false: Google) is trusted to have asked.
  */
 export async function confirmWithSso(
   profile: Profile,
@@ -98,7 +98,7 @@ export async function confirmWithSso(
   );
 }
 
-/** Someone made the account without proving the address, and here is who it belongs to. */
+/** Gives an account that was created without proving its address to the person who has now proved it. */
 async function handOver(user: User, visit: Visit): Promise<void> {
   const entry = passwordChanged(user, "The address was proved by signing in elsewhere: no password is set");
   await changeAccount(user, visit, entry, (tx) =>

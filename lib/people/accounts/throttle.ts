@@ -1,6 +1,6 @@
 /**
- * How often someone may guess: counted for the account that is tried, and for the network that tries. On a device
- * where the account has signed in before, only for that device: guesses from elsewhere keep no one out of their own.
+ * Limits guesses, counted per account and per network. On a device where the account has signed in before, they are
+ * counted only for that device, so that guesses from elsewhere do not lock out the account's owner.
  */
 import { hash } from "node:crypto";
 import type { Visit } from "#lib/core/context.ts";
@@ -12,22 +12,22 @@ import { knownDevice } from "./devices.ts";
 
 const windowSeconds = 15 * 60;
 
-/** A network stands for a whole office, or for a proxy. */
+/** The factor for a network, which may be a whole office or a proxy. */
 const perNetwork = 10;
 
-/** What is tried, each with counters of its own. The latter two send a mail, which no one wants ten times. */
+/** The kinds of guesses, each with its own counters. The last two send an e-mail, so their limit is lower. */
 export type Guess = "password" | "sign-up" | "reset";
 
 const mostMails = 3;
 
 const mostSignIns = 30;
 
-/** Who tries: from anywhere, or signed in. */
+/** Who makes a guess, signed in or not. */
 export type Guesser = Visit & { session?: { id: string } };
 
 /**
- * Counts a try before it is made, so that a hundred at once are a hundred. Answers how to take it back, for
- * whoever guessed right: only wrong ones are to count.
+ * Counts a guess before it is made, so that concurrent guesses all count. Returns a function that takes it back, to
+ * call when the guess was right: only wrong ones should count.
  */
 export async function countTry(
   guess: Guess,
@@ -56,19 +56,19 @@ export async function countTry(
   };
 }
 
-/** Counts one that succeeded: each leaves a session, and a line in the audit log. */
+/** Limits successful sign-ins, because each creates a session and an audit event. */
 export async function countSignIn(userId: string): Promise<void> {
   if (settings().SIGN_IN_ATTEMPTS === 0) return;
   const count = await limiter("sign-in:account", mostSignIns, windowSeconds).count(userId);
   if (count.isOver) throw tooMany(count);
 }
 
-/** Where the account is signed in, or has signed in before. */
+/** The session or device on which the account is signed in or has signed in before; null if there is none. */
 function knownPlace({ session, device, now }: Guesser, account: string): string | null {
   return session?.id ?? knownDevice(device ?? null, account, now);
 }
 
-/** Counters do not collect addresses. */
+/** The key of an account's counter: a hash, so that counters do not store addresses. */
 function nameOf(email: string): string {
   return hash("sha256", email.trim().toLowerCase(), "base64url");
 }

@@ -1,4 +1,4 @@
-/** The workspace that a person looks at: chosen for one session, or made. */
+/** Lists, chooses, joins and creates a person's workspaces. */
 import type { SignedIn } from "#lib/core/context.ts";
 import { settings } from "#lib/core/env.ts";
 import { notFound, Refusal } from "#lib/core/errors.ts";
@@ -14,7 +14,7 @@ export async function listWorkspaces(person: SignedIn): Promise<{ data: Membersh
   return listMemberships(person);
 }
 
-/** From now on this session is about another of the person's workspaces. */
+/** Switches this session to another of the person's workspaces. */
 export async function chooseWorkspace(
   person: SignedIn,
   { organizationId }: { organizationId: string },
@@ -27,14 +27,14 @@ export async function chooseWorkspace(
   return { organizationId };
 }
 
-/** The invitations that wait for a person: those to the address that they have proved to be theirs. */
+/** Returns a person's pending invitations. None if they have not proved that the address is theirs. */
 export async function listOwnInvitations({ user, now }: SignedIn): Promise<{ data: OwnInvitation[] }> {
   const account = await findUser(user.email);
   if (!account?.emailVerifiedAt) return { data: [] };
   return { data: await pendingInvitations(account.email, now) };
 }
 
-/** Accepts an invitation as the person it is for, and goes there. */
+/** Accepts a person's own invitation and switches to its workspace. */
 export async function joinByInvitation(
   person: SignedIn,
   { id }: { id: string },
@@ -48,7 +48,7 @@ export async function joinByInvitation(
   return chooseWorkspace(person, found);
 }
 
-/** Makes a workspace, with the person as its owner, and goes there. */
+/** Creates a workspace that the person owns, and switches to it. */
 export async function createOwnWorkspace(
   person: SignedIn,
   { name }: { name: string },
