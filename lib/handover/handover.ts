@@ -1,4 +1,4 @@
-/** What a member leaves behind, and who takes it over. */
+/** Counts what a leaving member holds, and hands it over to a successor. */
 import { countApprovalsOf, handOverApprovals } from "#lib/approvals/successor.ts";
 import { patchContract } from "#lib/contracts/contracts.ts";
 import { change, reader } from "#lib/core/change.ts";
@@ -19,15 +19,15 @@ export async function holdingsOf(ctx: Context, { memberId }: Holder): Promise<Ho
   return { contracts, obligations, approvals };
 }
 
-/** So that no change holds up others for long, whatever someone leaves behind. */
+/** The limit of one change, so that it does not block others for long, however much a member leaves behind. */
 const mostAtOnce = 100;
 
-/** The largest number that a LIMIT of the database's takes here. */
+/** The largest number that a LIMIT accepts here. */
 const all = 2_147_483_647;
 
 /**
- * Ends a membership, after everything has gone to the successor. The last of it goes in the change that ends the
- * membership: what is given to the member meanwhile goes along.
+ * Ends a membership after handing everything over to the successor. The change that ends it hands over once more, to
+ * include what the member was given in the meantime.
  */
 export async function removeMemberFor(ctx: Context, { memberId, successorId }: Departure): Promise<void> {
   const { userId } = await removableMember(ctx, memberId);
@@ -49,11 +49,11 @@ async function requireSuccessor(ctx: Context, leaver: string, successorId: strin
   });
 }
 
-/** Hands over so many contracts, obligations and approvals; answers how many there were. */
+/** Hands over up to `take` each of contracts, obligations and approvals, and returns how many it handed over. */
 async function handOver(ctx: Context, from: string, to: string | null, take: number): Promise<number> {
   const inOrder = { select: { id: true }, orderBy: { id: "asc" }, take } as const;
   return change(ctx, async (tx) => {
-    // Nor does anyone else change the rules until the commit (approvals/rules.ts takes the same lock).
+    // This also locks the approval rules until the commit (approvals/rules.ts takes the same lock).
     await lockSeats(ctx);
     const contracts =
       to === null ? [] : await tx.contract.findMany({ where: { ...own(ctx), ownerId: from }, ...inOrder });
