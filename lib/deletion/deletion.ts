@@ -1,6 +1,6 @@
 /**
- * Deleting a draft that was never sent, with everything about it. What was done stays in the audit log; the files go
- * with the next sweep (storage/sweep.ts).
+ * Deletes a draft that was never sent, with everything that belongs to it. Its history stays in the audit log; the next
+ * sweep deletes its files (storage/sweep.ts).
  */
 import { removeContract } from "#lib/contracts/contracts.ts";
 import { findContract } from "#lib/contracts/rows.ts";
@@ -12,7 +12,7 @@ import { removeProposalsOf } from "#lib/proposals/store.ts";
 import { discardDraftsOf, lockRequestsOf } from "#lib/signatures/draft/discard.ts";
 import type { Deletion, Doomed } from "./schema.ts";
 
-/** What would go with it; refuses what cannot be deleted, or not by this member. */
+/** Returns what would be deleted with a draft. Throws if it cannot be deleted, or not by this member. */
 export async function previewDeletion(ctx: Context, { id }: Doomed): Promise<Deletion> {
   await expectDeletable(ctx, id);
   const where = { ...own(ctx), contractId: id };
@@ -27,7 +27,7 @@ export async function previewDeletion(ctx: Context, { id }: Doomed): Promise<Del
 
 export async function deleteDraft(ctx: Context, { id }: Doomed): Promise<void> {
   await change(ctx, async (tx, record) => {
-    // The requests first, as where one is sent: else the two could wait for each other.
+    // Locks the signature requests first, as sending one does, to avoid a deadlock.
     const requests = await lockRequestsOf(tx, ctx, id);
     await tx.$queryRaw`SELECT 1 FROM contracts
       WHERE organization_id = ${ctx.organizationId} AND id = ${id} FOR UPDATE`;

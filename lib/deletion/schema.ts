@@ -4,7 +4,7 @@ import { pathId } from "#lib/core/wire.ts";
 export const Doomed = z.strictObject({ id: pathId("contract") });
 export type Doomed = z.output<typeof Doomed>;
 
-/** What goes with a contract. */
+/** What is deleted with a contract. */
 export const Deletion = z.object({
   versions: z.int().meta({ description: "Document versions, with their files" }),
   obligations: z.int().meta({ description: "Without those that its documents propose" }),
