@@ -1,4 +1,4 @@
-/** Announces events that a date causes, once for each date: the row stores the date of the last announcement. */
+/** Announces events that a date causes, once for each date: the row stores the date that was last announced. */
 import { announce, change, select, withoutAudit } from "#lib/core/change.ts";
 import { type Context, systemContext } from "#lib/core/context.ts";
 import { type Day, dayOf } from "#lib/core/dates.ts";
@@ -16,7 +16,7 @@ export interface Notice {
   resource(ctx: Context, id: string): Promise<Record<string, unknown>>;
 }
 
-/** The limit of rows for one change keeps its transaction short. */
+/** The limit of rows for one change, so that its transaction stays short. */
 const mostAtOnce = 200;
 
 /** Announces all rows, in every workspace, that have not been announced yet. */

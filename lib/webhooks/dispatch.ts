@@ -86,7 +86,7 @@ export class Dispatcher {
     }
   }
 
-  /** Starts looking for deliveries to claim, unless that is running already. */
+  /** Claims what is due and fits. If that is running already, it runs once more afterwards. */
   #stir(): void {
     this.#isStirred = true;
     if (!this.#closed) this.#looking ??= this.#look();
