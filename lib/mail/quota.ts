@@ -37,8 +37,9 @@ const kinds: Record<Template, Kind> = {
 };
 
 /**
- * The limits that a mail counts against, per hour. No kind delays another: inviting an address a hundred times delays
- * neither the mails of its own workspaces nor the link for a new password.
+ * The limits that a mail counts against, per hour. No kind delays another, except that a hint, at most one an hour,
+ * takes a place of the account mails. So inviting an address a hundred times delays neither the mails of its own
+ * workspaces nor the link for a new password.
  */
 function limitsOf(kind: Kind, quota: number): { kinds: Kind[]; most: number }[] {
   if (kind === "member" || kind === "guest") return [{ kinds: [kind], most: quota }];
