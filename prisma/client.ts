@@ -1,6 +1,9 @@
 import pg from "pg";
 
-/** One connection for one piece of work, past any pool. `application` is the name that PostgreSQL lists it by. */
+/**
+ * Runs `work` on a connection of its own, outside any pool. `application` is the connection's name in PostgreSQL's
+ * lists.
+ */
 export async function withClient<T>(
   url: string | undefined,
   application: string,

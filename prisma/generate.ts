@@ -1,12 +1,12 @@
 /**
  * `npm run generate`: writes the database client (prisma/generated) from schema.prisma, with the two packages that
- * Prisma's own command line does it with. That one brings its studio and a development database of its own along:
- * three times as much, and nothing here uses it.
+ * Prisma's command line uses for it. The command line itself also brings a studio and a development database: it is
+ * three times as large, and nothing here uses it.
  */
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
-// As published, what they export to `import` cannot be loaded.
+// As published, their ES module exports cannot be loaded.
 const require = createRequire(import.meta.url);
 const { getGenerators, loadSchemaContext }: typeof import("@prisma/internals") = require("@prisma/internals");
 const {

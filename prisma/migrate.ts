@@ -8,10 +8,9 @@ import { withClient } from "./client.ts";
 import { statementsOf } from "./statements.ts";
 
 /**
- * Brings a database to prisma/migrations, in Prisma's own `_prisma_migrations` table. A migration is one
- * transaction together with the note that it is done: whenever the process dies, it happened or it did not.
- * (So it cannot hold its own COMMIT.) Indexes that are created concurrently have migrations of their own, which
- * can be done again (rolling.ts).
+ * Applies prisma/migrations to a database and records them in Prisma's own `_prisma_migrations` table. A migration and
+ * its record are one transaction: whenever the process dies, both are there or neither. (So a migration cannot contain
+ * a COMMIT.) Indexes that are created concurrently have their own migrations, which can be repeated (rolling.ts).
  */
 export const migrationsFolder = join(import.meta.dirname, "migrations");
 
@@ -21,7 +20,7 @@ type Applied = { migration_name: string; checksum: string };
 const application = "countersign migrations";
 const migrationLock = 7_201_003;
 
-/** The names of the migrations this call applied. Servers that start together wait for the first. */
+/** Returns the names of the migrations that this call applied. Servers that start together wait for the first one. */
 export async function migrate(
   url: string | undefined,
   log: (line: string) => void = () => undefined,
@@ -42,13 +41,13 @@ export async function migrate(
   });
 }
 
-/** Asks again and again: a statement that waits would be waited for by an index that is created concurrently. */
+/** Polls for the lock: creating an index concurrently would wait for any statement that itself waits for the lock. */
 async function lock(client: pg.Client): Promise<void> {
   const ask = () => client.query("SELECT pg_try_advisory_lock($1) AS taken", [migrationLock]);
   while (!(await ask()).rows[0].taken) await pause(100);
 }
 
-/** The names of those that are still to be applied. Throws for a migration changed afterwards. */
+/** The names of the migrations still to be applied. Throws if an applied migration was changed afterwards. */
 export async function pendingMigrations(
   url: string | undefined,
   folder = migrationsFolder,
@@ -99,7 +98,7 @@ async function hasTable(client: pg.Client): Promise<boolean> {
 
 const checksum = (sql: string) => createHash("sha256").update(sql).digest("hex");
 
-/** As Prisma makes it. What an interrupted program began and did not finish was undone with its transaction. */
+/** As Prisma creates it. Marks migrations begun but not finished as rolled back, as their transactions were. */
 const table = `
   CREATE TABLE IF NOT EXISTS _prisma_migrations (
     id VARCHAR(36) PRIMARY KEY NOT NULL,
@@ -129,7 +128,7 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
   }
 }
 
-/** Requests queue behind whoever waits for a table's lock, so it is waited for only so long, and so often. */
+/** Requests queue behind a statement that waits for a table's lock, so limit how long and how often to wait for it. */
 const lockTimeoutMs = 2000;
 const lockAttempts = 60;
 
@@ -143,7 +142,7 @@ async function withLocks(client: pg.Client, sql: string, noted: string[]): Promi
       return;
     } catch (error) {
       await client.query("ROLLBACK").catch(() => undefined);
-      // Not given in time, or by two who waited for each other.
+      // A lock timeout or a deadlock.
       const isBusy = ["55P03", "40P01"].includes((error as pg.DatabaseError).code ?? "");
       if (!isBusy || attempt === lockAttempts) throw error;
       await pause(500);

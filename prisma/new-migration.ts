@@ -8,8 +8,8 @@ import { migrate, migrationsFolder } from "./migrate.ts";
 import { noFilters, withEngine } from "./schema-engine.ts";
 
 /**
- * `npm run migration -- NAME` writes the SQL that leads from the schema as committed to the one at hand, and
- * tries all migrations on a new database. Triggers, functions and data changes are then added by hand.
+ * `npm run migration -- NAME` writes the SQL that leads from the committed schema to the current one, and tries all
+ * migrations on a new database. Add triggers, functions and data changes by hand afterwards.
  */
 const root = join(import.meta.dirname, "..");
 const schemaPath = "prisma/schema.prisma";
@@ -30,7 +30,7 @@ function target(content: string): DiffTarget {
   return content ? { tag: "schemaDatamodel", files: [{ path: schemaPath, content }] } : { tag: "empty" };
 }
 
-/** Empty before the first commit that holds migrations. */
+/** Empty before the first commit that contains migrations. */
 function committedSchema(): string {
   try {
     if (!git("ls-tree", "-d", "HEAD", "prisma/migrations")) return "";
@@ -62,7 +62,7 @@ if (git("status", "--porcelain", "prisma/migrations")) {
   );
 }
 const scratch = mkdtempSync(join(tmpdir(), "countersign-migration-"));
-// The engine wants a database even to compare two schemas.
+// The engine requires a database even to compare two schemas.
 const postgres = await openPostgres(scratch);
 try {
   console.log(

@@ -1,7 +1,7 @@
 /**
- * What a migration may do. While servers are replaced one after the other, those of the version before still work on
- * the same database: a migration only adds what they need not know, and locks no table for longer than a moment.
- * What they used is taken away by a later version's migration, which says since when nothing uses it.
+ * What a migration may do. While servers are replaced one by one, those of the previous version still use the same
+ * database: a migration may only add what they need not know, and may lock no table for longer than a moment.
+ * What they use is dropped by a later version's migration, which says since when nothing uses it.
  */
 import { type Statement, statementsOf } from "./statements.ts";
 
@@ -13,9 +13,9 @@ export interface Migration {
 interface Rule {
   breaks: RegExp;
   why: string;
-  /** Allowed in a migration that says since which other one nothing uses what it takes away. */
+  /** Allowed in a migration that names the earlier one since which nothing uses what it drops. */
   unlessUnused?: true;
-  /** Allowed in a migration that says since which other one nothing writes what it forbids. */
+  /** Allowed in a migration that names the earlier one since which nothing writes what it forbids. */
   unlessKept?: true;
   /** Allowed for a table that the same migration creates. */
   unlessNew?: true;
@@ -26,7 +26,7 @@ const forbids = "the version before may write what it forbids: add it in a later
 const reads = "it locks the table while it reads all of it";
 const rewrites = "it locks the table while it writes all of it anew";
 
-/** Each for one step: a statement, or one of the actions of an ALTER TABLE. */
+/** Each rule applies to one step: a statement, or one of the actions of an ALTER TABLE. */
 const rules: Rule[] = [
   {
     breaks:
@@ -102,7 +102,7 @@ const rules: Rule[] = [
 const unusedSince = /^-- Unused since (\d{14}_\w+)/m;
 const keptSince = /^-- Kept since (\d{14}_\w+)/m;
 
-/** Why servers of the version before could not go on beside a migration; `before` are those that come first. */
+/** Why a migration would break servers of the previous version. `before` are the migrations that precede it. */
 export function breachesOf({ name, sql }: Migration, before: Migration[]): string[] {
   const statements = statementsOf(sql);
   const steps = statements.flatMap(stepsOf);
@@ -125,7 +125,7 @@ export function breachesOf({ name, sql }: Migration, before: Migration[]): strin
 
 const createdBy = /^CREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?(\w+)/i;
 
-/** The table that a step locks; empty where it is none of these. */
+/** The table that a step locks; empty for other kinds of step. */
 function tableOf(step: string): string {
   const named = /^(?:ALTER TABLE|UPDATE|DELETE FROM) (\w+)|^CREATE (?:UNIQUE )?INDEX .*?\bON (\w+)/i.exec(
     step,
@@ -133,7 +133,7 @@ function tableOf(step: string): string {
   return named?.[1] ?? named?.[2] ?? "";
 }
 
-/** On one line and without quotes; an ALTER TABLE as often as it has actions. */
+/** The steps of a statement, each on one line and without quotes. An ALTER TABLE yields one step per action. */
 function stepsOf({ code }: Statement): string[] {
   const line = code
     .replaceAll('"', "")
@@ -141,7 +141,7 @@ function stepsOf({ code }: Statement): string[] {
     .replace(/\b(ONLY |IF EXISTS |public\.)/gi, "");
   const alter = /^(ALTER TABLE \w+) (.*)$/i.exec(line);
   if (!alter) return [line];
-  // Commas within parentheses part columns, not actions.
+  // Commas inside parentheses separate columns, not actions.
   const actions = alter[2]!.split(/,(?![^(]*\))/);
   return actions.map((action) => `${alter[1]} ${action.trim()}`);
 }
@@ -150,8 +150,8 @@ const uniqueIndex = /^CREATE UNIQUE INDEX (?:CONCURRENTLY )?(?:IF NOT EXISTS )?(
 const check = /^ALTER TABLE \w+ ADD CONSTRAINT (\w+) CHECK\b/i;
 
 /**
- * What the version before relies on where it writes: `ON CONFLICT` names unique keys, and foreign keys delete what hangs on
- * a row. A CHECK can go at any time.
+ * Dropped keys that the previous version's writes rely on: `ON CONFLICT` names unique keys, and foreign keys delete
+ * dependent rows. A CHECK can be dropped at any time.
  */
 function withoutKeys(steps: string[], earlier: string[], created: Set<string>): string[] {
   const named = (rule: RegExp, among: string[]) =>
@@ -169,7 +169,7 @@ function withoutKeys(steps: string[], earlier: string[], created: Set<string>): 
 
 const validating = /\bVALIDATE CONSTRAINT (\w+)/i;
 
-/** What is quick only where a migration before has done the slow part of it. */
+/** Steps that are fast only if an earlier migration has done the slow part. */
 function unprepared(steps: string[], earlier: string[], created: Set<string>): string[] {
   const validated = new Set(earlier.flatMap((step) => validating.exec(step)?.[1] ?? []));
   const added = new Set(steps.flatMap((step) => /\bADD CONSTRAINT (\w+).* NOT VALID/i.exec(step)?.[1] ?? []));
@@ -188,7 +188,7 @@ function unprepared(steps: string[], earlier: string[], created: Set<string>): s
 
 const concurrent = /^(DROP INDEX CONCURRENTLY IF EXISTS|CREATE (?:UNIQUE )?INDEX CONCURRENTLY) "?(\w+)/i;
 
-/** What goes without a transaction can be left half done, and must then be possible again. */
+/** A migration without a transaction can be left half done, so it must be repeatable. */
 function halfway(statements: Statement[]): string[] {
   if (!statements.some(({ code }) => /\bCONCURRENTLY\b/i.test(code))) return [];
   const [first, second, ...more] = statements.map(({ code }) => concurrent.exec(code));

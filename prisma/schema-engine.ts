@@ -9,7 +9,7 @@ type Bindings = typeof import("@prisma/schema-engine-wasm/schema_engine_bg");
 
 export const noFilters = { externalTables: [], externalEnums: [] };
 
-/** Prisma's schema engine as WebAssembly: the same engine its command line downloads, from npm. It compares schemas. */
+/** Prisma's schema engine as WebAssembly from npm: the engine that its command line downloads. It compares schemas. */
 export async function withEngine<T>(url: string, work: (engine: SchemaEngine) => Promise<T>): Promise<T> {
   const { SchemaEngine } = await loadBindings();
   const factory = new PrismaPg({ connectionString: url, max: 1 });
@@ -27,20 +27,20 @@ export async function withEngine<T>(url: string, work: (engine: SchemaEngine) =>
     return await work(engine);
   } finally {
     engine.free();
-    // The engine leaves its connections open, and they would keep the process alive.
+    // The engine leaves its connections open, which would keep the process alive.
     await Promise.all(adapters.map((adapter) => adapter.dispose()));
   }
 }
 
 let loaded: Promise<Bindings> | undefined;
 
-/** Once per process: the bindings keep views of the first instance's memory, and a second one would crash. */
+/** Loads them once per process: they keep views of the first instance's memory, so a second instance would crash. */
 function loadBindings(): Promise<Bindings> {
   loaded ??= instantiate();
   return loaded;
 }
 
-/** The package's entry imports its .wasm as a module, which Node does only with a flag. */
+/** The package's entry imports its .wasm as a module, which Node supports only with a flag. */
 async function instantiate(): Promise<Bindings> {
   const bindings = await import("@prisma/schema-engine-wasm/schema_engine_bg");
   const folder = dirname(createRequire(import.meta.url).resolve("@prisma/schema-engine-wasm"));
@@ -52,7 +52,7 @@ async function instantiate(): Promise<Bindings> {
   return bindings;
 }
 
-/** The engine never clears the 10 s it sets for its lock, and the process would wait for them to pass. */
+/** The engine never clears its 10 s lock timer. Without unref, the process would wait for it. */
 function importsOf(bindings: Bindings): WebAssembly.ModuleImports {
   const imports: WebAssembly.ModuleImports = { ...bindings };
   const setter = Object.keys(imports).find((name) => name.startsWith("__wbg_setTimeout"));

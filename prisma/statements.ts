@@ -1,9 +1,9 @@
-/** The statements of a script, as they stand and as they can be searched: without comments and what quotes hold. */
+/** Splits a script into statements, each as written and in a searchable form without comments and quoted content. */
 
 export interface Statement {
-  /** As it stands in the script. */
+  /** As written in the script. */
   text: string;
-  /** With spaces in the place of comments, texts and the bodies of functions. */
+  /** With spaces in place of comments, string literals and function bodies. */
   code: string;
 }
 

@@ -1,4 +1,4 @@
-/** The smaller customers, and those still being won. */
+/** The demo's smaller customers and its prospects. */
 import { approve, contract, duty, execute, negotiate, review, revise, type Story } from "./story.ts";
 
 export const accountStories: Story[] = [

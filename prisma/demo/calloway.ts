@@ -1,4 +1,4 @@
-/** The demo company's largest customer, with the whole family of contracts that such an account has. */
+/** The demo company's largest customer, with all the kinds of contract that such an account has. */
 import { approve, contract, duty, execute, negotiate, review, revise, type Story } from "./story.ts";
 
 export const callowayStories: Story[] = [

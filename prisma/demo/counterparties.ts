@@ -1,4 +1,4 @@
-/** The other sides of the demo's contracts. Everyone's address is at the counterparty's domain. */
+/** The demo's counterparties. Their contacts' e-mail addresses are at the counterparty's domain. */
 import type { relationshipTypes } from "#lib/counterparties/schema.ts";
 
 export interface Other {

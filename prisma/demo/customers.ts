@@ -1,4 +1,4 @@
-/** What the demo's company sells: its customers' contracts, the larger accounts. */
+/** What the demo company sells: the contracts of its larger customers. */
 import { callowayStories } from "./calloway.ts";
 import { approve, cancel, contract, duty, execute, negotiate, review, revise, type Story } from "./story.ts";
 

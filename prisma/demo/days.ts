@@ -1,14 +1,14 @@
-/** The demo's calendar: days counted from the day of seeding become dates. */
+/** The demo's calendar: converts days counted from the day of seeding into dates. */
 import { addDays, addMonths, type Day, midnight } from "#lib/core/dates.ts";
 import type { Term } from "./story.ts";
 
-/** The day so many days from today; a Friday in place of a weekend. Later days never come out earlier. */
+/** The date `days` from today, moved back to Friday from a weekend. A later day never gives an earlier date. */
 export function workday(today: Day, days: number): Day {
   const day = addDays(today, days);
   return addDays(day, -Math.max(0, ((midnight(day).getUTCDay() + 6) % 7) - 4));
 }
 
-/** A moment in office hours. The day of seeding itself has none: it may have just begun. */
+/** A time `minute` minutes after 7:30 UTC. Not on the day of seeding, which may have only just begun. */
 export function moment(today: Day, days: number, minute: number): Date {
   if (days > -1) throw new Error(`The demo tells of something ${days} days from now.`);
   return new Date(midnight(workday(today, days)).getTime() + (7.5 * 60 + minute) * 60_000);

@@ -1,4 +1,4 @@
-/** The demo's company, and who works there. */
+/** The demo company and its members. */
 import type { Role } from "#lib/core/scopes.ts";
 
 export const company = "Arvenholt Robotics";
@@ -16,7 +16,7 @@ export const members = {
 
 export type Member = keyof typeof members;
 
-/** Who founded the workspace: the one that signs in to look around. */
+/** Who founded the workspace. The demo's credentials are theirs. */
 export const founder: Member = "eleni";
 
 export const invited = { email: "noor.haddad@arvenholt.example", by: "marcus" as Member };

@@ -1,4 +1,4 @@
-/** The documents that were not made from a template: short, and true to what the workspace says of the contract. */
+/** Writes the documents that do not come from a template: short, and consistent with the contract's data. */
 
 import type { NewContract } from "#lib/contracts/schema.ts";
 import { docxType, pdfType } from "#lib/contracts/schema.ts";
@@ -16,7 +16,7 @@ import { buildDocument } from "./templates/document.ts";
 
 type Facts = NewContract & { counterparty: string };
 
-/** Gives a contract its paper as version 1. */
+/** Uploads a contract's document as version 1. */
 export async function uploadPaper(
   ctx: Context,
   contractId: string,
@@ -38,7 +38,7 @@ export async function uploadPaper(
   await addVersion(ctx, { ...stored, ...file, contractId, source: "UPLOADED" });
 }
 
-/** How far from the foot of the last page the signature blocks begin, in points. */
+/** The distance from the bottom of the last page to the top of the signature blocks, in points. */
 const blocksTop = 250;
 const [pageWidth, pageHeight] = PageSizes.A4;
 const blockAt = (left: number) => ({
@@ -50,7 +50,7 @@ const blockAt = (left: number) => ({
 /** Where each side signs, on the last page. */
 export const signatureBlocks = { ours: blockAt(50), theirs: blockAt(310) };
 
-/** What is signed is a PDF, as it came from the other side: no server has to have rendered it. */
+/** A document to sign is a PDF, as if the counterparty had sent it, so that no server has to render it first. */
 async function printPaper(title: string, text: string): Promise<{ bytes: Uint8Array; pageCount: number }> {
   const pdf = await PDFDocument.create();
   pdf.setTitle(title);
@@ -137,7 +137,7 @@ function termLines(
 
 const inWords: Record<number, string> = { 3: "three", 6: "six", 30: "thirty", 45: "forty-five", 60: "sixty" };
 
-/** How a renewal is prevented: as the workspace notes it, or where it notes nothing a month before. */
+/** How to prevent a renewal: as the contract's obligations say, or by notice of 30 days if there are none for it. */
 function noticeOf(duties: NonNullable<Story["duties"]>): string {
   const noted = duties.find(({ kind }) => kind === "RENEWAL_NOTICE" || kind === "TERMINATION_NOTICE");
   if (noted?.sourceText) return "notice as set out under Duties";

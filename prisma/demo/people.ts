@@ -1,4 +1,4 @@
-/** The people who work for the demo's company, and the places where they do. */
+/** The demo company's employees and contractors, and its premises. */
 import {
   approve,
   cancel,

@@ -1,6 +1,6 @@
 /**
- * Makes the demo workspace in a database that has no workspace yet, in one transaction: however this process
- * ends, there is all of it or nothing. Prints what the operator needs to sign in, or null.
+ * Creates the demo workspace, if the database has no workspace yet. It does so in one transaction, so that all of it
+ * exists or nothing, however this process ends. Prints the credentials as JSON; null if there was a workspace already.
  */
 import "#lib/events/listen.ts";
 import { randomInt } from "node:crypto";
@@ -14,19 +14,19 @@ const seedLock = 7_201_004;
 
 const letters = "abcdefghijkmnpqrstuvwxyz23456789";
 
-/** 80 bits, without letters that look like digits. */
+/** 80 bits of entropy, without characters that look alike. */
 function newPassword(): string {
   const group = () => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join("");
   return [group(), group(), group(), group()].join("-");
 }
 
-/** Of two servers that start together, the second waits here, and then finds the workspace. */
+/** If two servers start together, the second waits here for the first one's transaction, then finds its workspace. */
 async function isEmpty(tx: Transaction): Promise<boolean> {
   await tx.$queryRaw`SELECT pg_advisory_xact_lock(${seedLock})::text`;
   return (await tx.organization.findFirst({ select: { id: true } })) === null;
 }
 
-/** It takes some seconds; a small machine at work may need many times as long. */
+/** Seeding takes a few seconds; on a small, busy machine it may take many times as long. */
 const timeoutMs = 15 * 60_000;
 
 async function seed() {
@@ -40,7 +40,7 @@ async function seed() {
 }
 
 try {
-  // The documents of the demo wait in the queue for the server that will render them.
+  // The demo's documents wait in the queue until a server renders them.
   await prepareQueue();
   process.stdout.write(`${JSON.stringify(await seed())}\n`);
 } finally {

@@ -1,4 +1,4 @@
-/** The demo's signature requests: the other side signs first, then someone of the company countersigns. */
+/** The demo's signature requests: the counterparty signs first, then a member of the company countersigns. */
 import { randomUUID } from "node:crypto";
 import { change, reader, withoutAudit } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
@@ -19,7 +19,7 @@ interface Request {
   ours: string;
 }
 
-/** Sends a contract's only document, with a signature, a post and a date for each of the two. */
+/** Sends a contract's only document for signature, with a signature, a position and a date for each signer. */
 export async function sendOut(
   ctx: Context,
   { contractId, userId, message }: { contractId: string; userId: string; message?: Signing["message"] },
@@ -53,7 +53,7 @@ export async function sendOut(
   return { envelopeId, theirs, ours };
 }
 
-/** The mails of the story were sent when it happened: no one of it gets one today. */
+/** Marks the queued e-mails as sent at the time of the story, so that none of them is sent today. */
 async function handOver(ctx: Context, envelopeId: string): Promise<void> {
   const queued = await reader().signingMail.findMany({
     where: { ...own(ctx), envelopeId, state: "QUEUED" },
@@ -77,7 +77,7 @@ const phone =
 const desktop =
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/154.0.0.0 Safari/537.36";
 
-/** A visit of a signer's, by a link of their own. */
+/** Creates a link for a signer and a session opened with it. */
 function visit(ctx: Context, signerId: string): Promise<string> {
   return change(ctx, async (tx) => {
     withoutAudit();
@@ -92,7 +92,7 @@ function visit(ctx: Context, signerId: string): Promise<string> {
   });
 }
 
-/** What a signer does, at the moment of the context. */
+/** Performs a signer's act at the context's time. */
 export async function act(
   ctx: Context,
   request: Request,

@@ -1,4 +1,4 @@
-/** Turns the stories into steps: who did what, and when. */
+/** Converts the stories into steps: who did what, and when. */
 
 import { moveContract, patchContract } from "#lib/contracts/contracts.ts";
 import { createContract } from "#lib/contracts/create.ts";
@@ -25,7 +25,7 @@ export interface Step {
   take(ctx: Context, world: World): Promise<void>;
 }
 
-/** What the steps made so far, and what someone keeps doing. */
+/** What the steps have created so far, and the recurring obligations that members take care of. */
 export interface World {
   users: Map<Member, string>;
   parties: Map<Party, string>;
@@ -33,7 +33,7 @@ export interface World {
   chores: Chore[];
 }
 
-/** An obligation that recurs, and who sees to it until when. */
+/** A recurring obligation, who completes it, and until which day. */
 export interface Chore {
   id: string;
   by: Member;
@@ -41,7 +41,7 @@ export interface Chore {
   due: Date | null;
 }
 
-/** All steps, in the order of time. */
+/** All steps in chronological order. */
 export function stepsOf(stories: Story[], today: Day): Step[] {
   const steps = [
     ...introductions(stories, today),
@@ -50,7 +50,7 @@ export function stepsOf(stories: Story[], today: Day): Step[] {
   return steps.sort((a, b) => a.at.getTime() - b.at.getTime());
 }
 
-/** A counterparty is known four days before its first contract begins: on an earlier working day, always. */
+/** A counterparty is created four days before its first contract begins, which is always an earlier working day. */
 function introductions(stories: Story[], today: Day): Step[] {
   const first = new Map<Party, Story>();
   for (const story of stories) {
@@ -98,7 +98,7 @@ function contractSteps(story: Story, today: Day, minute: number): Step[] {
   return [created, ...moved, ...signingSteps(story, today, minute + 60, () => id), ...noting];
 }
 
-/** After the contract's moves of the same day, each step after the one before. */
+/** Later in the day than the contract's moves, and each step later than the previous one. */
 function signingSteps({ signing }: Story, today: Day, minute: number, contractId: () => string): Step[] {
   if (!signing) return [];
   const { sent, by, ours, message, acts } = signing;
@@ -120,7 +120,7 @@ function signingSteps({ signing }: Story, today: Day, minute: number, contractId
   return [sending, ...acting];
 }
 
-/** Makes the contract with its first document: out of a template, or as someone uploaded it. */
+/** Creates the contract with its first document, generated from a template or uploaded. */
 async function makeContract(ctx: Context, story: Story, fields: NewContract, world: World): Promise<string> {
   const { drawn, party } = story;
   if (!drawn) {
@@ -132,7 +132,7 @@ async function makeContract(ctx: Context, story: Story, fields: NewContract, wor
   const { type: _, executedAt: __, counterpartyId, ...terms } = fields;
   const { variables = {}, sections = {} } = drawn;
   const input = { ...terms, templateId, counterpartyId: counterpartyId!, variables, sections };
-  // The templates are our own: they need no process with limits to be filled in.
+  // These templates are our own, so they can be filled in without a sandboxed process.
   const made = await createFromTemplate(ctx, input, async (_, data) => fillTemplate(docx, data));
   return made.contractId;
 }
@@ -213,6 +213,7 @@ function obligationFrom(duty: Noted, today: Day, contractId: string): NewObligat
     source: by === "assistant" ? "AI" : by === "erp" ? "IMPORT" : "MANUAL",
     ...(by === "assistant" ? { state: "SUGGESTED" } : {}),
   };
-  // A request cannot suggest; what the function does with a suggestion's state and source is right.
+  // API requests cannot create suggestions, so this type has neither their state nor their source. createObligation
+  // stores both as given.
   return input as NewObligation;
 }

@@ -1,6 +1,6 @@
 /**
- * How the demo is written down. Plain numbers are days from the day of seeding (yesterday is -1), so that the
- * workspace looks alive whenever it is made; the days of moves count from the contract's beginning.
+ * The format of the demo's stories. Days are numbers relative to the day of seeding (yesterday is -1), so that the
+ * workspace looks current whenever it is created; the days of moves count from the contract's beginning.
  */
 import type { ContractStatus } from "#lib/contracts/lifecycle.ts";
 import type { contractTypes, ourRoles } from "#lib/contracts/schema.ts";
@@ -9,17 +9,17 @@ import type { Party } from "./counterparties.ts";
 import type { Member } from "./members.ts";
 import type { Shipped } from "./templates/shipped.ts";
 
-/** Members; the key of the ERP's synchronization; the assistant, which only suggests. */
+/** A member, the API key of the ERP synchronization, or the assistant, which only makes suggestions. */
 export type By = Member | "erp" | "assistant";
 
 export type Money = [currency: string, amount: number];
 
 export type Term =
-  /** Begins on the first of a month: that day, or the next first after it. */
+  /** Begins on that day if it is the first of a month, otherwise on the first of the next month. */
   | { from: number; months?: number; renews?: number }
   /** Begins on exactly that day. */
   | { on: number; months?: number; renews?: number }
-  /** Begins so that it ends in so many days. */
+  /** Begins on the day that makes it end `endsIn` days from today. */
   | { endsIn: number; months: number; renews?: number };
 
 export interface Story {
@@ -30,11 +30,11 @@ export interface Story {
   owner: Member;
   value?: Money;
   term?: Term;
-  /** The day it was signed, where that was before the workspace knew it. */
+  /** The day it was signed, if that was before it was added to the workspace. */
   signed?: number;
   begun: number;
   by: By;
-  /** The template it was made from; without one, its document was uploaded. */
+  /** The template that it was generated from; without one, its document was uploaded. */
   drawn?: Drawn;
   moves?: Move[];
   signing?: Signing;
@@ -55,9 +55,9 @@ export interface SigningAct {
   on: number;
   who: "ours" | "theirs";
   does: "opens" | "signs" | "declines";
-  /** The signer's position, for who signs. */
+  /** The signer's position, for `signs`. */
   as?: string;
-  /** Of who declines. */
+  /** For `declines`. */
   reason?: string;
 }
 
@@ -78,23 +78,23 @@ export interface Duty {
   description?: string;
   sourceText?: string;
   from: AnchorType;
-  /** The offset, and its unit: DAY unless said. */
+  /** The offset, and its unit, by default DAY. */
   before?: number;
   after?: number;
   unit?: OffsetUnit;
-  /** The day of FIXED_DATE or EVENT. */
+  /** The date of a FIXED_DATE or EVENT. */
   on?: number;
-  /** Recurs after so many months. */
+  /** The recurrence interval in months. */
   every?: number;
-  /** Whoever noted it, else the contract's owner. */
+  /** Who added it; by default the contract's owner. */
   by?: By;
-  /** When it was noted, else the day after the contract's last move. */
+  /** When it was added; by default the day after the contract's execution, else after its last move. */
   noted?: number;
   done?: [day: number, by: Member];
   waived?: [day: number, by: Member];
-  /** A suggestion of the assistant that someone accepted. */
+  /** Who accepted the assistant's suggestion, and when. */
   accepted?: [day: number, by: Member];
-  /** Who sees to each occurrence of one that recurs, and until when: after that, no one did. */
+  /** Who completes each occurrence of a recurring obligation, and until which day; later ones stay open. */
   kept?: { by: Member; until?: number };
 }
 

@@ -1,4 +1,4 @@
-/** What goes into the demo's robots and moves them: parts, freight. */
+/** The demo company's suppliers of parts and freight. */
 import {
   approve,
   contract,

@@ -1,4 +1,4 @@
-/** Makes the demo workspace: lives through its days in order, from its founding to today. */
+/** Creates the demo workspace by replaying its days in order, from its founding to today. */
 import { randomBytes } from "node:crypto";
 import { advanceContract } from "#lib/contracts/daily.ts";
 import { select } from "#lib/core/change.ts";
@@ -31,10 +31,10 @@ const stories = [
 
 const founding = -552;
 
-/** What the story is told with: the context of whoever did a thing at a moment. */
+/** Returns the context of an actor at a given time. */
 type ContextOf = (by: By, at: Date) => Context;
 
-/** Makes everything. Meant to be called inside a change. */
+/** Creates everything and returns the credentials. Call it inside a change. */
 export async function tellDemo(password: string, now: Date) {
   const today = dayOf(now);
   const { organizationId, users } = await found(password, today);
@@ -63,7 +63,7 @@ async function found(password: string, today: Day) {
   for (const [index, [id, member]] of Object.entries(members).entries()) {
     if (id === founder) continue;
     const ctx = systemContext(organizationId, "operator", at(5 + index));
-    // No one knows their passwords: only the founder can sign in.
+    // Their passwords are random and discarded: only the founder can sign in.
     const added = await addMember(ctx, { ...member, password: randomBytes(24).toString("base64url") });
     users.set(id as Member, added.userId);
   }
@@ -87,7 +87,7 @@ function contextOf(organizationId: string, actor: Actor, now: Date): Context {
   return { ...systemContext(organizationId, "", now), organizationId: asOrganization(organizationId), actor };
 }
 
-/** Day by day: at midnight the calendar, then what people did. */
+/** For each day: first the calendar's transitions at midnight, then what people did. */
 async function live(organizationId: string, world: World, by: ContextOf, today: Day): Promise<void> {
   const steps = [...stepsOf(stories, today), invitation(today)];
   const days = Map.groupBy(steps, ({ at }) => dayOf(at));
@@ -106,7 +106,7 @@ function invitation(today: Day): Step {
   return { at: moment(today, -1, 500), by, take };
 }
 
-/** advanceContracts for one workspace, inside the open change. */
+/** Like advanceContracts, but for one workspace and inside the open change. */
 async function advanceDue(ctx: Context): Promise<void> {
   const due = await select<{ id: string }>(
     `SELECT id FROM contracts WHERE organization_id = $1 AND ((status = 'EXECUTED' AND effective_date <= $2)
@@ -116,7 +116,7 @@ async function advanceDue(ctx: Context): Promise<void> {
   for (const { id } of due) await advanceContract(ctx, id);
 }
 
-/** On working days, people see to what falls due within two days. */
+/** On working days, members complete the recurring obligations that fall due within two days. */
 async function doChores({ chores }: World, by: ContextOf, day: Day): Promise<void> {
   const weekday = midnight(day).getUTCDay();
   if (weekday === 0 || weekday === 6) return;

@@ -1,4 +1,4 @@
-/** What the demo's company buys: software, hosting, advice. */
+/** What the demo company buys: software, hosting, advice. */
 import { approve, contract, duty, execute, negotiate, review, revise, type Story } from "./story.ts";
 
 export const vendorStories: Story[] = [

@@ -20,7 +20,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { type Account, commandFor, findAccount, giveTo } from "./unprivileged.ts";
 
-/** A database cluster on disk that is whole, with all that is needed to start it and to sign in. */
+/** A complete database cluster on disk, with everything needed to start it and to connect. */
 export type Cluster = {
   folder: string;
   logFile: string;
@@ -68,7 +68,7 @@ async function findBinaries(): Promise<string> {
   return join(root, "native", "bin");
 }
 
-/** npm packages hold no symbolic links; the package's install script makes them, where npm lets it run. */
+/** npm packages cannot contain symbolic links. The package's install script creates them, if npm runs it. */
 async function restoreLinks(root: string): Promise<void> {
   const list = join(root, "native", "pg-symlinks.json");
   if (!existsSync(list)) return;
@@ -77,7 +77,7 @@ async function restoreLinks(root: string): Promise<void> {
   await run(process.execPath, [join(root, "scripts", "hydrate-symlinks.js")], { cwd: root });
 }
 
-/** Made beside its place and then renamed, so that an initdb that was killed is never taken for a cluster. */
+/** Creates the cluster in a temporary folder and renames it, so that a killed initdb never leaves a partial cluster. */
 async function createCluster(home: string, folder: string, initdb: string, account?: Account): Promise<void> {
   const draft = await mkdtemp(join(home, unfinished));
   try {
@@ -90,7 +90,7 @@ async function createCluster(home: string, folder: string, initdb: string, accou
     await writePasswords(data, passwords, account);
     await rename(data, folder);
   } catch (error) {
-    // When another process was quicker, its cluster is as good.
+    // If another process was faster, use its cluster.
     if (!existsSync(join(folder, "PG_VERSION"))) throw error;
   } finally {
     await rm(draft, { recursive: true, force: true });
@@ -102,7 +102,7 @@ async function createCluster(home: string, folder: string, initdb: string, accou
 
 const megabyte = 1024 * 1024;
 
-/** An eighth of what this process may use of the memory: what is read again and again is not fetched from the system each time. */
+/** An eighth of the memory that this process may use, between 128 and 1024 MB, to cache what is read often. */
 function sharedBuffersMb(): number {
   const limit = process.constrainedMemory();
   const memory = limit > 0 ? Math.min(limit, totalmem()) : totalmem();
@@ -143,7 +143,7 @@ async function runInitdb(initdb: string, data: string, pwfile: string, account?:
 const passwordFile = (folder: string) => join(folder, "countersign.json");
 const secret = () => randomBytes(24).toString("base64url");
 
-/** The passwords lie inside the cluster so that the one rename brings both or neither. */
+/** The passwords are stored inside the cluster, so that a single rename creates both or neither. */
 async function writePasswords(folder: string, passwords: Cluster["passwords"], account?: Account) {
   await writeFile(passwordFile(folder), JSON.stringify(passwords), { mode: 0o600, flush: true });
   if (account) await chown(passwordFile(folder), account.uid, account.gid);
@@ -160,7 +160,7 @@ async function readPasswords(folder: string): Promise<Cluster["passwords"]> {
   }
 }
 
-/** What killed initdbs left. A cluster stands, so a parallel initdb still at work has lost anyway. */
+/** Deletes what killed initdbs left. The cluster exists by now, so an initdb still running has lost the race anyway. */
 async function sweep(home: string): Promise<void> {
   for (const name of await readdir(home)) {
     if (!name.startsWith(unfinished)) continue;

@@ -11,13 +11,13 @@ import {
 } from "./postmaster.ts";
 
 /**
- * The embedded PostgreSQL, shared by all processes that open the same data folder. Each holds one connection
- * with a shared advisory lock, which ends with the process however that ends; whoever closes and finds itself
- * alone stops the server. A server that outlived its processes is found again and adopted.
+ * The embedded PostgreSQL, shared by all processes that open the same data folder. Each process holds a connection
+ * with a shared advisory lock, which is released however the process ends. The last process to close stops the
+ * server. A server that outlived its processes is reused by the next one.
  */
 export type EmbeddedPostgres = {
   url: string;
-  /** Whether this call started the server, rather than joining one that ran. */
+  /** Whether this call started the server, rather than joining a running one. */
   started: boolean;
   close(): Promise<void>;
 };
@@ -28,7 +28,7 @@ const presenceLock = 7_201_001;
 const setupLock = 7_201_002;
 const patienceMs = 15_000;
 const longestWaitMs = 100;
-/** Between the processes of a start and those of its end lies a moment. */
+/** Between the end of the startup process and the start of the next ones there is a normal, short gap. */
 const longestStuckMs = 5_000;
 
 export async function openPostgres(
@@ -49,7 +49,7 @@ export async function openPostgres(
     });
   }
 
-  /** The server was killed or restarted itself: the others rely on it, and on our being counted. */
+  /** Reconnects after the server was killed or restarted: other processes rely on it, and on our lock being held. */
   async function comeBack(): Promise<void> {
     log("the connection to PostgreSQL was lost");
     for (let wait = 100; !closing; wait = Math.min(wait * 2, 5000)) {
@@ -82,7 +82,7 @@ export async function openPostgres(
   };
 }
 
-/** Joins the cluster's server, starting it when there is none. Others may start or stop it at any moment. */
+/** Joins the cluster's server, or starts it if there is none. Other processes may start or stop it at any time. */
 async function attach(cluster: Cluster, log: (line: string) => void, wantedPort?: number): Promise<Presence> {
   let launch: Launch | undefined;
   let stuckSince: number | undefined;
@@ -98,7 +98,7 @@ async function attach(cluster: Cluster, log: (line: string) => void, wantedPort?
         problem = refuseWrongPassword(error, cluster);
       }
     } else if (server) {
-      // Recovery after a crash takes as long as it takes.
+      // Crash recovery has no time limit.
       giveUpAt = Date.now() + patienceMs;
     } else {
       if (launch?.ended()) {
@@ -123,8 +123,8 @@ async function attach(cluster: Cluster, log: (line: string) => void, wantedPort?
 }
 
 /**
- * Presence is the superuser's connection, for which PostgreSQL reserves places that a full pool cannot take.
- * The lock waits while a leaving process decides to stop the server, and then fails with its connection.
+ * Connects as the superuser, because PostgreSQL reserves connections for it that a full pool cannot use up.
+ * While a closing process decides to stop the server, the lock request waits; it fails when the connection does.
  */
 async function join(cluster: Cluster, port: number): Promise<pg.Client> {
   const client = new pg.Client({
@@ -144,7 +144,7 @@ async function join(cluster: Cluster, port: number): Promise<pg.Client> {
   }
 }
 
-/** The product's role is no superuser: an injected statement must not reach files or programs. */
+/** The product's role is not a superuser: an injected statement must not reach files or programs. */
 async function ensureDatabase(client: pg.Client, password: string): Promise<void> {
   const exists = async (catalogue: string, column: string) =>
     (await client.query(`SELECT FROM ${catalogue} WHERE ${column} = 'countersign'`)).rowCount === 1;
@@ -166,7 +166,7 @@ function refuseWrongPassword(error: unknown, cluster: Cluster): unknown {
 }
 
 async function release(client: pg.Client, cluster: Cluster): Promise<void> {
-  // Without a connection the server was killed or told to stop: nothing is left to do.
+  // Without a connection, the server was killed or told to stop: there is nothing left to do.
   const alone = await isAlone(client).catch(() => false);
   try {
     if (alone) await stopPostmaster(cluster.folder);
@@ -175,7 +175,7 @@ async function release(client: pg.Client, cluster: Cluster): Promise<void> {
   }
 }
 
-/** Letting go before asking: of two that leave at once, the later question finds nobody. */
+/** Releases the own lock before checking: if two processes close at once, the later check finds no other. */
 async function isAlone(client: pg.Client): Promise<boolean> {
   await client.query("SELECT pg_advisory_unlock_shared($1)", [presenceLock]);
   const { rows } = await client.query("SELECT pg_try_advisory_lock($1) AS alone", [presenceLock]);

@@ -9,20 +9,20 @@ import { promisify } from "node:util";
 import type { Cluster } from "./cluster.ts";
 import { commandFor } from "./unprivileged.ts";
 
-/** The server process of a cluster, known by the lock file that PostgreSQL itself keeps. */
+/** The server process of a cluster, according to the lock file that PostgreSQL writes. */
 export type Postmaster = { pid: number; port: number; state: "starting" | "ready" | "stopping" };
 
 /** A server that this process has just started. */
 export type Launch = { ended(): boolean; failure(): Promise<StartFailure> };
 
-/** passing: the reason goes away by itself (a port just taken, another opener that was quicker). */
+/** passing: the cause is temporary (the port was just taken, or another process started the server first). */
 export type StartFailure = { error: Error; passing: boolean };
 
 const run = promisify(execFile);
 const logLimitBytes = 16 * 1024 * 1024;
 const stopLimitMs = 120_000;
 
-/** The cluster's running server, or undefined when there is none and it can be started. */
+/** The cluster's running server; undefined if there is none, so that it can be started. */
 export async function findPostmaster(folder: string): Promise<Postmaster | undefined> {
   const noted = await readLockFile(folder);
   return noted && (await isPostmaster(noted.pid, folder)) ? noted : undefined;
@@ -37,13 +37,13 @@ async function readLockFile(folder: string): Promise<Postmaster | undefined> {
   return { pid, port: Number(lines[3]), state };
 }
 
-/** A lock file may be older than the machine's last start, and its number belong to any process by now. */
+/** A lock file may date from before the last boot, and its process id may belong to any process by now. */
 async function isPostmaster(pid: number, folder: string): Promise<boolean> {
   if (!isAlive(pid)) return false;
   const args = await readArguments(pid);
   if (args === undefined) return true;
   if (!basename(args[0] ?? "").startsWith("postgres")) return false;
-  // Where the folder has been moved while the server ran, only its working directory tells.
+  // If the folder was moved while the server ran, only its working directory identifies it.
   return args.includes(folder) || (await readlink(`/proc/${pid}/cwd`).catch(() => "")) === folder;
 }
 
@@ -55,7 +55,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Empty for a zombie; undefined when this system does not tell. */
+/** A process's arguments: empty for a zombie, undefined if this system cannot tell. */
 async function readArguments(pid: number): Promise<string[] | undefined> {
   if (existsSync("/proc/self/cmdline")) {
     return (await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")).split("\0");
@@ -65,11 +65,11 @@ async function readArguments(pid: number): Promise<string[] | undefined> {
 }
 
 /**
- * Whether a server that takes no connections never will: where its disk was full while it recovered from a crash,
- * PostgreSQL 18 may wait for a recovery that no process of it works at any more. False where this system does not tell.
+ * Whether a server that accepts no connections never will: if the disk was full during crash recovery, PostgreSQL 18
+ * may wait forever for a recovery that none of its processes performs any more. False if this system cannot tell.
  */
 export async function hasNoRecovery({ pid, state }: Postmaster): Promise<boolean> {
-  // One that is being stopped has none either.
+  // A stopping server has no recovery either.
   if (state === "stopping") return false;
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8").catch(() => undefined);
   if (!children) return false;
@@ -80,11 +80,11 @@ export async function hasNoRecovery({ pid, state }: Postmaster): Promise<boolean
       .map((child) => readArguments(Number(child))),
   );
   const does = (what: string) => titles.some((title) => title?.[0]?.startsWith(`postgres: ${what}`));
-  // One that is only beginning has no children yet, or some without a title of their own.
+  // A server that has just started has no children yet, or some that have not set their titles.
   return does("checkpointer") && !does("startup") && !does("walwriter");
 }
 
-/** With a port: on that one where it is free, also where a start that failed has left no lock file. */
+/** Starts the server on the wanted port if that is free, even if a failed start has left no lock file that names it. */
 export async function launchPostmaster(cluster: Cluster, wanted?: number): Promise<Launch> {
   const stale = await readLockFile(cluster.folder);
   const port = await findFreePort(wanted ?? stale?.port);
@@ -99,7 +99,7 @@ export async function launchPostmaster(cluster: Cluster, wanted?: number): Promi
   const server = spawn(command.file, command.args, {
     ...command.options,
     env: { ...command.options.env, ...(await ignoreReusedPid(stale, cluster.folder)) } as NodeJS.ProcessEnv,
-    // In a session of its own: a Ctrl-C in the terminal is for us, and we stop the server when we are done.
+    // In its own session: Ctrl-C in the terminal is meant for us, and we stop the server when we are done.
     detached: true,
     stdio: ["ignore", log, log],
   });
@@ -115,9 +115,9 @@ function serverArguments({ folder }: Cluster, port: number): string[] {
 }
 
 /**
- * After a container's restart the number in the lock file often belongs to a process of ours, and PostgreSQL
- * would take that for a server still running. It ignores the one it finds here (pg_ctl tells its own that
- * way). Never a number that could be a server's: two on one cluster would destroy it.
+ * After a container's restart, the process id in the lock file often belongs to one of our processes, and PostgreSQL
+ * would take that for a running server. It ignores the process id in this variable, with which pg_ctl passes its
+ * own. Never pass an id that could be a server's: two servers on one cluster would destroy it.
  */
 async function ignoreReusedPid(noted: Postmaster | undefined, folder: string) {
   if (!noted || !isAlive(noted.pid) || (await isPostmaster(noted.pid, folder))) return undefined;
@@ -150,7 +150,7 @@ async function explain(ended: string | undefined, logFile: string, offset: numbe
   };
 }
 
-/** The port it had, if nobody took it: processes that outlived the server keep a valid address. */
+/** The previous port if it is free, so that processes that outlived the server keep a valid address. */
 async function findFreePort(wanted = 0): Promise<number> {
   const probe = createServer();
   try {
@@ -165,12 +165,12 @@ async function findFreePort(wanted = 0): Promise<number> {
   return typeof address === "object" && address ? address.port : 0;
 }
 
-/** SIGQUIT is PostgreSQL's immediate shutdown: what is committed is recovered by the next start. */
+/** SIGQUIT is PostgreSQL's immediate shutdown: the next start recovers everything committed. */
 export function abandonPostmaster({ pid }: Postmaster): void {
   process.kill(pid, "SIGQUIT");
 }
 
-/** SIGINT is PostgreSQL's fast shutdown: open transactions roll back, everything committed is kept. */
+/** SIGINT is PostgreSQL's fast shutdown: it rolls back open transactions and keeps everything committed. */
 export async function stopPostmaster(folder: string): Promise<void> {
   const server = await findPostmaster(folder);
   if (!server) return;

@@ -4,20 +4,20 @@ import { chown, lchown, readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 
-/** PostgreSQL refuses to run as root, so root's server runs as an ordinary user that exists anyway. */
+/** PostgreSQL refuses to run as root, so root starts it as an existing ordinary user. */
 export type Account = { name: string; uid: number; gid: number };
 
 export type Command = { file: string; args: string[]; options: SpawnOptions };
 
 const run = promisify(execFile);
 
-/** Linux capabilities by their numbers. */
+/** Numbers of Linux capabilities. */
 const dacOverride = 1;
 const dacReadSearch = 2;
 const switchUser = [0, 6, 7];
 const ownStatus = "/proc/self/status";
 
-/** Undefined when this process may run PostgreSQL as itself. */
+/** The account to run PostgreSQL as; undefined if this process can run it as its own user. */
 export async function findAccount(cluster: string): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   if (!switchUser.every(isHeld)) {
@@ -32,7 +32,7 @@ export async function findAccount(cluster: string): Promise<Account | undefined>
       const [uid, gid] = await Promise.all(["-u", "-g"].map((flag) => run("id", [flag, name])));
       return { name, uid: Number(uid!.stdout), gid: Number(gid!.stdout) };
     } catch {
-      // No such user here: try the next one.
+      // This user does not exist: try the next one.
     }
   }
   throw new Error(
@@ -40,7 +40,7 @@ export async function findAccount(cluster: string): Promise<Account | undefined>
   );
 }
 
-/** A cluster restored from a backup by root belongs to root, and PostgreSQL insists on owning its files. */
+/** A cluster that root restored from a backup belongs to root, but PostgreSQL must own its files. */
 export async function giveTo(account: Account, folder: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
@@ -50,16 +50,16 @@ export async function giveTo(account: Account, folder: string): Promise<void> {
   await chown(folder, account.uid, account.gid);
 }
 
-/** How to run a PostgreSQL program on a folder as the account, wherever the two lie. */
+/** The command that runs a PostgreSQL program on a folder as the account, even below folders closed to the account. */
 export function commandFor(
   account: Account | undefined,
   binary: string,
   args: string[],
   folder: string,
 ): Command {
-  // Nothing of our environment reaches the server: a PGDATA or LC_MESSAGES in it would change what it does.
+  // The server inherits none of our environment: a PGDATA or LC_MESSAGES would change its behaviour.
   const env: Record<string, string> = { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C" };
-  // Next's types would have every environment contain NODE_ENV.
+  // Next's types require every environment to contain NODE_ENV.
   const options: SpawnOptions = { cwd: "/", env: env as NodeJS.ProcessEnv };
   if (!account) return { file: binary, args, options };
   const { uid, gid } = account;
@@ -88,8 +88,8 @@ function setpriv(closed: string, account: Account): string {
 }
 
 /**
- * The user keeps one capability: to pass folders closed to it. no_setuid_fixup is needed because access(2),
- * with which PostgreSQL looks for its own programs, otherwise leaves capabilities out of account.
+ * The user keeps one capability: to pass through folders closed to it. no_setuid_fixup is needed because access(2),
+ * with which PostgreSQL looks for its own programs, would otherwise ignore capabilities.
  */
 function privileges(account: Account): string[] {
   const capability = `+${searchCapability()}`;
@@ -99,7 +99,7 @@ function privileges(account: Account): string[] {
   ];
 }
 
-/** The narrower of the two that this process has: containers usually come with the wider one only. */
+/** The narrower of the two capabilities that this process holds: containers usually grant only the wider one. */
 function searchCapability(): "dac_read_search" | "dac_override" | undefined {
   if (!existsSync(ownStatus)) return undefined;
   if (isHeld(dacReadSearch)) return "dac_read_search";

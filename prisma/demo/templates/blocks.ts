@@ -1,13 +1,13 @@
-/** What a demo template has beside its paragraphs: tables and signature blocks. */
+/** The parts of a demo template that are not paragraphs: tables and signature blocks. */
 import { BorderStyle, Paragraph, Table, TableCell, TableRow, TextRun, WidthType } from "docx";
 
 export const ink = "1F2937";
 export const grey = "6B7280";
 const lineColor = "CBD5E1";
-/** In twentieths of a point. */
+/** In twips (twentieths of a point). */
 const textWidth = 9356;
 
-/** Words between asterisks are bold, and apostrophes are what a typesetter makes of them. */
+/** Text between double asterisks becomes bold, and straight apostrophes become typographic ones. */
 export function runs(text: string): TextRun[] {
   const pieces = text.replaceAll("'", "’").split("**");
   return pieces.map((piece, index) => new TextRun({ text: piece, bold: index % 2 === 1 }));
@@ -17,7 +17,7 @@ const rule = { style: BorderStyle.SINGLE, size: 4, color: lineColor };
 const none = { style: BorderStyle.NONE, size: 0, color: "auto" };
 const padding = { top: 80, bottom: 80, left: 110, right: 110 };
 
-/** Two columns: what it is, and what it says. */
+/** A table with two columns: a bold label and a value. */
 export function tableOf(rows: string[][]): Table {
   const narrow = 2700;
   const widths = [narrow, textWidth - narrow];
@@ -55,7 +55,7 @@ export function closing(): Paragraph {
   });
 }
 
-/** A block for each party, side by side: {{signature:1}} and its like mark where signers fill in. */
+/** A block for each party, side by side. Tags such as {{signature:1}} mark where signers fill in. */
 export function signatures(parties: string[]): Table {
   const width = textWidth / 2;
   const line = (label: string, place: string) =>

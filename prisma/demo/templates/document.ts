@@ -1,5 +1,5 @@
 /**
- * Builds the demo's templates out of text that can be read and reviewed. A line is a paragraph:
+ * Builds the demo's templates from plain text that can be reviewed. Each line is a paragraph:
  *
  *     # Heading        a numbered clause              - text     a numbered paragraph of it (1.1)
  *     -- text          one of its points, (a)         > text     a paragraph without a number
@@ -7,8 +7,8 @@
  *     | a | b |        a row of a table               {#tag}     the beginning of a section, {/tag} its end
  *     SIGN a | b       the signature blocks of a, the first signer, and b, the second
  *
- * **Words** between asterisks are bold. Numbers are Word's own, so that clauses count right without the ones that
- * are off; for the same reason clauses are cited by their headings.
+ * **Words** between double asterisks are bold. Word numbers the clauses itself, so that the numbers are right when
+ * sections are left out; for the same reason, the text refers to clauses by their headings.
  */
 import {
   AlignmentType,
@@ -41,7 +41,7 @@ const levels: INumberingOptions["config"][number]["levels"] = [
   style: { run: { bold }, paragraph: { indent: { left: cm(left), hanging: cm(hanging) } } },
 }));
 
-/** A template as DOCX. */
+/** Builds a template as DOCX. */
 export async function buildDocument({ title, text }: { title: string; text: string }): Promise<Uint8Array> {
   const document = new Document({
     creator: "Countersign",
@@ -91,7 +91,7 @@ type Block = Paragraph | Table;
 function blocksOf(text: string): Block[] {
   const blocks: Block[] = [];
   let rows: string[][] = [];
-  // Each annex counts its clauses from 1.
+  // Each annex numbers its clauses from 1.
   let instance = 0;
   const endTable = () => {
     if (rows.length > 0) blocks.push(tableOf(rows), gap());

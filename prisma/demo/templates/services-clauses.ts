@@ -1,4 +1,4 @@
-/** The text of the services agreement, in the marks that document.ts reads. */
+/** The text of the services agreement, in the format that document.ts parses. */
 import { between } from "./words.ts";
 
 export const servicesClauses = `

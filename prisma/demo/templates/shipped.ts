@@ -1,4 +1,4 @@
-/** The templates that the demo workspace comes with. */
+/** The demo workspace's templates. */
 import type { Context } from "#lib/core/context.ts";
 import { store } from "#lib/storage/store.ts";
 import { inspectTemplate } from "#lib/templates/inspect.ts";
@@ -15,7 +15,7 @@ export const shipped = { mutualNda, servicesAgreement, statementOfWork, dataProc
 
 export type Shipped = keyof typeof shipped;
 
-/** Brings one of them into a workspace. */
+/** Creates one of them in a workspace. */
 export async function shipTemplate(
   ctx: Context,
   { fileName, settings, ...source }: DemoTemplate,

@@ -1,10 +1,10 @@
-/** Settings that several of the demo's templates share. */
+/** Settings shared by several of the demo's templates. */
 import type { PartialSettings } from "#lib/templates/schema.ts";
 
 type Variable = NonNullable<PartialSettings["variables"]>[number];
 type Section = NonNullable<PartialSettings["sections"]>[number];
 
-/** What a demo template is made from. */
+/** The source of a demo template. */
 export interface DemoTemplate {
   fileName: string;
   title: string;
@@ -37,7 +37,7 @@ export const section = (tag: string, label: string, more: Partial<Section> = {})
   ...more,
 });
 
-/** A section that is there exactly if a variable has a value. */
+/** A section that is included if, and only if, a variable has a value. */
 export const whenGiven = (tag: string, label: string, key: string): Section =>
   section(tag, label, { control: "rule", rule: { variable: key, op: "isSet", value: true } });
 
@@ -77,7 +77,7 @@ export const governingLaw = variable("governing_law", "Governing law and courts"
 const place = (who: string) =>
   `{#${who}_address_given}, whose registered office is at {${who}_address}{/${who}_address_given}`;
 
-/** The parties of an agreement, by the names they go by in it. */
+/** The opening of an agreement: its effective date and its parties, with the names that it uses for them. */
 export const between = (ourName: string, theirName: string) => `
 This agreement is made {#dated}with effect from **{effective_date}**{/dated}{^dated}on the date on which the last party signs it{/dated} (the **Effective Date**) between:
 | ${ourName} | **{organization.name}**${place("our")} |
