@@ -1,3 +1,3 @@
 "use client";
-/** For whatever fails outside a member's frame: the frame itself, and everyone else's pages. */
+/** The error page for failures outside the member layout: in that layout itself, and in public pages. */
 export { default } from "./(member)/error.tsx";

@@ -1,4 +1,4 @@
-/** Inter, served by us. One file for each script; the browser loads those that a page's text needs. */
+/** Inter, self-hosted. One file for each script; the browser loads only those that a page's text needs. */
 import localFont from "next/font/local";
 
 const latin = localFont({
@@ -67,5 +67,5 @@ const vietnamese = localFont({
   ],
 });
 
-/** The classes that name them to the style sheet. */
+/** The classes that define the fonts' CSS variables. */
 export const fonts = [latin, extended, greek, cyrillic, vietnamese].map(({ variable }) => variable).join(" ");

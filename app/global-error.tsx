@@ -1,5 +1,5 @@
 "use client";
-/** For what fails outside of every layout: in the place of Next's own page, which is larger and speaks otherwise. */
+/** The error page for failures outside every layout. Replaces Next's own, which is larger and worded differently. */
 import "./globals.css";
 
 export default function GlobalError({ error }: { error: Error & { digest?: string } }) {

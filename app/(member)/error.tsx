@@ -7,7 +7,7 @@ import { reloadOnce } from "#components/ui/unsaved.ts";
 
 interface PageErrorProps {
   error: Error & { digest?: string };
-  /** Has the server asked again for what failed: showing it again would fail with the same answer. */
+  /** Requests the failed part from the server again. Rendering the same response again would fail again. */
   retry(): void;
 }
 
@@ -23,7 +23,7 @@ export default function PageError({ error, retry }: PageErrorProps) {
   );
 }
 
-/** The page itself did not come: it is loaded as soon as the server answers. */
+/** The page's code could not be loaded: reloads the page once the server is reachable. */
 function PageMissing() {
   const isCutOff = useIsCutOff();
   useEffect(() => void whenReachable().then(reloadOnce), []);

@@ -1,4 +1,4 @@
-/** What every page of a signed-in member stands in: who it is, in which workspace, and the members' door. */
+/** Wraps every member's page: checks the session, and provides the member, the workspace and the API client. */
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
@@ -27,7 +27,7 @@ export async function MemberPage({ children }: { children: ReactNode }) {
   const { currency } = workspace;
   return (
     <SessionProvider session={{ ...member, workspaces, currency, currencies }}>
-      {/* One for all pages: it forgets what one page asked of the address before the next reads it. */}
+      {/* One for all pages: it drops one page's pending changes to the address before the next page reads it. */}
       <NuqsAdapter>
         <NowProvider now={(await pageTime()).toISOString()}>
           <Toasts>

@@ -9,7 +9,7 @@ export default function NotFound() {
       icon={SearchX}
       title="Not found"
       action={
-        // No script: what it takes would come over with every page, in case that it does not exist.
+        // A plain link: a component's script would be sent with every page, just in case the page does not exist.
         <a href="/home" className={buttonClass()}>
           Go to Home
         </a>

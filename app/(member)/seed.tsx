@@ -1,4 +1,4 @@
-/** What a page reads first is read on the server, so that it is there with the page. */
+/** Reads a page's first data on the server, so that it arrives with the page. */
 import { notFound, redirect } from "next/navigation";
 import type { ReactNode } from "react";
 import type { Answered } from "#components/operation.ts";
@@ -11,12 +11,12 @@ interface Ask extends Omit<Answered, "output"> {
   answer(): Promise<unknown>;
 }
 
-/** One thing to read. */
+/** A read operation to run on the server. */
 export function ask<Name extends OperationName>(name: Name, input: InputOf<Name>): Ask {
   return { name, input, answer: () => performAsMember(name, input) };
 }
 
-/** The first page of what has a cursor. */
+/** Like `ask`, for the first page of a list with a cursor. */
 export function askFeed<Name extends OperationName>(name: Name, input: InputOf<Name>): Ask {
   return { ...ask(name, input), isFeed: true };
 }
@@ -30,7 +30,7 @@ export async function Seed({ asks, children }: { asks: Ask[]; children: ReactNod
   );
 }
 
-/** What takes longer, the page asks for itself, and shows that it is on its way. */
+/** If a read takes longer, the page requests it itself and shows a loading state. */
 const patienceMs = 500;
 
 async function answerTo(asked: Ask): Promise<Answered | null> {
@@ -43,7 +43,7 @@ async function answerTo(asked: Ask): Promise<Answered | null> {
   }
 }
 
-/** What is refused for another reason, the page asks again and tells. */
+/** Returns null for any other refusal: the page then requests it again and shows the error. */
 async function answerOf({ answer, ...asked }: Ask): Promise<Answered | null> {
   try {
     return { ...asked, output: await answer() };

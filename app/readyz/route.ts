@@ -2,7 +2,7 @@ import { product } from "#lib/doors/product.ts";
 
 export const dynamic = "force-dynamic";
 
-/** The server can work: 503 with the reasons when it cannot. */
+/** Readiness: 200 if the server can handle requests, otherwise 503 with the failed checks. */
 export async function GET(): Promise<Response> {
   const checks = await product().checkHealth();
   const ready = Object.values(checks).every((check) => check.ok);

@@ -5,7 +5,7 @@ import { ask, Seed } from "../seed.tsx";
 
 export const metadata: Metadata = { title: "Settings" };
 
-/** On a phone the list of the settings; where that stands beside the page anyway, the first one. */
+/** On a phone, the list of settings pages; on larger screens, which show that list anyway, the first page. */
 export default function Settings() {
   return (
     <Seed asks={[ask("workspace.read", {})]}>

@@ -31,7 +31,7 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
   );
 }
 
-/** The services that people without a password sign in with. */
+/** The sign-in providers for people without a password. */
 const providers = async () => (await performAsMember("account.ways", {})).providers;
 
 function whyNot(status: string | undefined): string {

@@ -4,7 +4,7 @@ import { currentMember } from "#lib/doors/page.ts";
 
 export const metadata: Metadata = { title: "Sign", referrer: "no-referrer", robots: { index: false } };
 
-// Nothing happens here: whatever follows links before people do (mail scanners, previews) opens nothing.
+// Rendering has no side effects: mail scanners and link previews that follow the link do not open the request.
 export default async function Page({ params }: { params: Promise<{ token: string }> }) {
   const { token } = await params;
   const member = await currentMember();
