@@ -1,4 +1,4 @@
-/** pdf.js as the viewer runs it: its worker and all that it loads come from our own origin. */
+/** Configures pdf.js: its worker and everything else that it loads come from our own origin. */
 import type { PDFDocumentProxy } from "pdfjs-dist";
 import { useSyncExternalStore } from "react";
 import { pdfjs } from "react-pdf";
@@ -14,13 +14,13 @@ pdfjs.GlobalWorkerOptions.workerSrc = workerUrl;
 const mostTries = 3;
 
 /**
- * The worker is started here and handed over: where pdf.js starts it and its script does not come, pdf.js gives up on
- * workers for as long as the page is open. One whose script did not come is followed by another, once the server answers.
+ * Starts the worker and passes it to pdf.js. If pdf.js started it and its script failed to load, pdf.js would not use
+ * workers again while the page is open. Here a new worker is started once the server is reachable.
  */
 function begin(tries = 1) {
   const port = new Worker(workerUrl, { type: "module" });
   port.addEventListener("error", async (event) => {
-    // Of its work it tells by messages, and of what it could not help with an event that says what it was.
+    // An ErrorEvent is an uncaught error in a running worker; a plain Event means that its script failed to load.
     if (event instanceof ErrorEvent) return;
     await whenReachable();
     if (tries === mostTries) return reloadIfKept();
@@ -38,7 +38,7 @@ function begin(tries = 1) {
 
 const listeners = new Set<() => void>();
 
-/** The worker starts at once, while the document's address is still being asked for. */
+/** The worker starts immediately, while the document's address is still being requested. */
 let options = begin();
 
 function subscribe(listener: () => void): () => void {
@@ -48,10 +48,10 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** One object for all documents: with another one they are loaded again. */
+/** The same object for all documents: a new one would make them load again. */
 export const useDocumentOptions = () => useSyncExternalStore(subscribe, () => options);
 
-/** The size of a document's first page, which stands for all until each is drawn; null where the reader has left. */
+/** The size of the first page, assumed for every page until it is drawn; null if the document was closed meanwhile. */
 export async function firstSize(pdf: PDFDocumentProxy): Promise<PageSize | null> {
   try {
     const { width, height } = (await pdf.getPage(1)).getViewport({ scale: 1 });

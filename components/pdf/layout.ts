@@ -1,12 +1,12 @@
-/** Where the pages of a document stand on the screen: one under the other, only those in sight drawn. */
+/** The layout of a document's pages on the screen: one below the other, with only the visible ones drawn. */
 
-/** In points, as shown: turned, and cut to its crop box. */
+/** In points, as displayed: rotated, and cropped to its crop box. */
 export interface PageSize {
   width: number;
   height: number;
 }
 
-/** A4, for a page whose size is not known. */
+/** A4, for a page whose size is unknown. */
 export const usual: PageSize = { width: 595, height: 842 };
 
 export interface PlacedPage {
@@ -19,30 +19,30 @@ export interface PlacedPage {
 
 export const gapPixels = 12;
 
-/** A point is 1/72 of an inch, a pixel of CSS 1/96. */
+/** A point is 1/72 of an inch, a CSS pixel 1/96. */
 const pixelsPerPoint = 96 / 72;
 
-/** Canvases beyond this many pixels are refused by phones. */
+/** Phones cannot create canvases with more pixels than this. */
 const mostPixels = 16_000_000;
 
-/** How finely a page of so many pixels of CSS is drawn. */
+/** The device pixel ratio to draw a page with, given its size in CSS pixels. */
 export function pixelRatioFor({ width, height }: { width: number; height: number }): number {
   return Math.min(globalThis.devicePixelRatio ?? 1, 2, Math.sqrt(mostPixels / (width * height)));
 }
 
 export const zoomSteps = [0.5, 0.75, 1, 1.25, 1.5, 2, 3] as const;
 
-/** A part of 1, or as wide as there is room. */
+/** A factor, where 1 is the actual size, or `fit` for the available width. */
 export type Zoom = "fit" | number;
 
-/** How many pixels a point takes. Fitting looks at the widest page, so that no page is wider than the room. */
+/** Pixels per point. `fit` uses the widest page, so that no page is wider than the available room. */
 export function scaleFor(zoom: Zoom, sizes: PageSize[], roomPixels: number): number {
   if (zoom !== "fit") return zoom * pixelsPerPoint;
   const widest = Math.max(1, ...sizes.map(({ width }) => width));
   return Math.max(0.1, (roomPixels - 2 * gapPixels) / widest);
 }
 
-/** The next step of zooming in or out from a scale. */
+/** The next zoom step in or out from a scale. */
 export function nextZoom(scale: number, direction: 1 | -1): number {
   const now = scale / pixelsPerPoint;
   const steps = direction === 1 ? zoomSteps : zoomSteps.toReversed();
@@ -62,7 +62,7 @@ export function placePages(sizes: PageSize[], scale: number): { pages: PlacedPag
   return { pages, height: top };
 }
 
-/** The pages that a window shows, and one more on each side, so that scrolling finds them drawn. */
+/** The visible pages, and one more on each side, so that it is drawn already when scrolled to. */
 export function pagesInSight(pages: PlacedPage[], top: number, height: number): PlacedPage[] {
   const first = pages.findIndex((page) => page.top + page.height >= top);
   const after = pages.findIndex((page) => page.top > top + height);
@@ -70,7 +70,7 @@ export function pagesInSight(pages: PlacedPage[], top: number, height: number): 
   return pages.slice(Math.max(0, first - 1), end + 1);
 }
 
-/** The page that fills the middle of the window. */
+/** The page at the middle of the visible part. */
 export function pageAt(pages: PlacedPage[], top: number, height: number): number {
   const middle = top + height / 2;
   return (pages.findLast((page) => page.top <= middle) ?? pages[0])?.number ?? 1;

@@ -1,5 +1,5 @@
 "use client";
-/** The viewer, loaded when there is something to view: it and pdf.js weigh more than the rest of a page. */
+/** The viewer, loaded on demand: together with pdf.js it is larger than the rest of a page. */
 import { lazily } from "#components/ui/lazily.tsx";
 import { Skeleton } from "#components/ui/states.tsx";
 

@@ -1,6 +1,6 @@
 /**
- * In place of pdf.js's whole viewer, of which react-pdf wants these two to follow links within a document. They are used
- * where annotations are drawn, which no page here does, and each page with a PDF would load all of that viewer for them.
+ * Replaces pdf.js's viewer, from which react-pdf imports these two classes to follow links within a document. They are
+ * only used to draw annotations, which no page here does, and would make each page with a PDF load the whole viewer.
  */
 
 export class EventBus {}

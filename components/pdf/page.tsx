@@ -8,14 +8,14 @@ export interface DrawnPageProps {
   place: PlacedPage;
   scale: number;
   roomPixels: number;
-  /** Words and phrases to be marked. */
+  /** Words and phrases to mark. */
   words: readonly string[];
-  /** Called with the first of the marks, once they stand on the page. */
+  /** Called with the first mark once the marks are rendered. */
   onMarked?(mark: Element): void;
   onSize(number: number, size: PageSize): void;
 }
 
-/** One page in its place, with its text over it to be selected. */
+/** One page at its position, with a selectable text layer. */
 export const DrawnPage = memo(function DrawnPage({
   place,
   scale,
@@ -48,7 +48,7 @@ export const DrawnPage = memo(function DrawnPage({
           if (mark) onMarked(mark);
         }}
         onRenderSuccess={() => setDrawn(true)}
-        // Printing waits for each page: what cannot be drawn says so, and that is all that will come.
+        // Printing waits for each page, so a page that failed counts as drawn: its error is all there will be.
         onLoadError={() => setDrawn(true)}
         onRenderError={() => setDrawn(true)}
         onLoadSuccess={({ originalWidth, originalHeight }) =>

@@ -1,7 +1,7 @@
 "use client";
 /**
- * The pages of a PDF, one under the other. Each is drawn when it comes near what is looked at; what stands on a page
- * is the caller's, in per cent of it. Large: load it with `lazily`.
+ * The pages of a PDF, one below the other. Each is drawn when it comes near the viewport. The caller places content on
+ * a page, in percent of its size. Large: load it with `lazily`.
  */
 import { clsx } from "clsx";
 import { type ReactNode, useEffect, useRef, useState } from "react";
@@ -12,27 +12,27 @@ import { type PageSize, pixelRatioFor, usual } from "./layout.ts";
 import { usePrinting } from "./printing.ts";
 
 export interface PdfPagesProps {
-  /** A link to the PDF. Another one, for links expire, is followed only where this one could not be. */
+  /** A link to the PDF. Links expire, but a new one is only used if loading from the current one failed. */
   url: string;
-  /** How wide a page is shown, in pixels. */
+  /** The displayed width of a page in pixels. */
   width: number;
   onPageCount?(count: number): void;
-  /** The page that takes most of the window. */
+  /** Called with the page at the middle of the window. */
   onCurrent?(pageIndex: number): void;
-  /** Asks for another link to the same file. */
+  /** Requests a new link to the same file. */
   onRetry?(): void;
   className?: string;
-  /** What stands on a page. */
+  /** Renders the content on top of a page. */
   children?(page: ShownPage): ReactNode;
 }
 
-/** A page as it is shown: its size in pixels, and how many of them a point takes. */
+/** A displayed page: its size in pixels, and its scale in pixels per point. */
 export interface ShownPage extends PageSize {
   index: number;
   scale: number;
 }
 
-/** Between two pages. */
+/** The gap between two pages. */
 const gapPx = 16;
 
 export function PdfPages({
@@ -61,7 +61,7 @@ export function PdfPages({
     isAnotherWanted.current = false;
     setFile(url);
   }, [url, file]);
-  // What had not come before the connection was lost does not come by itself.
+  // A download interrupted by a lost connection does not resume by itself.
   useOnReturn(() => {
     if (!isWhole.current) retry();
   });
@@ -78,7 +78,7 @@ export function PdfPages({
       file={file}
       options={options}
       suspense={false}
-      // Where it has been shown before, its pages keep their room, and one keeps one's place among them.
+      // While a document loads again, reserve the height of its pages so that the scroll position is kept.
       loading={
         <div style={{ minHeight: pageCount * ((width * first.height) / first.width + gapPx) }}>
           <Blank width={width} size={first} label="Loading the document …" />
@@ -100,7 +100,7 @@ export function PdfPages({
     >
       {Array.from({ length: pageCount }, (_, index) => (
         <NearPage
-          // biome-ignore lint/suspicious/noArrayIndexKey: a page is its place in the document.
+          // biome-ignore lint/suspicious/noArrayIndexKey: a page is identified by its position in the document.
           key={index}
           index={index}
           count={pageCount}
@@ -116,7 +116,7 @@ export function PdfPages({
   );
 }
 
-/** The place of a page in the window's list of them. */
+/** The id of a page's element. */
 export const pageId = (index: number) => `page-${index + 1}`;
 
 interface NearPageProps extends Pick<PdfPagesProps, "width" | "onCurrent" | "children"> {
@@ -142,7 +142,7 @@ function NearPage({ index, count, width, guess, isPrinting, onCurrent, children 
       data-drawn={isDrawn ? "" : undefined}
       aria-label={`Page ${index + 1} of ${count}`}
       style={shown}
-      // Paper is white in both themes: it is what will be signed.
+      // Paper is white in both themes: it shows what will be signed.
       className="pdf-sheet relative scroll-mt-20 bg-[#fff] shadow-low ring-1 ring-line"
     >
       {isNear && (
@@ -158,7 +158,7 @@ function NearPage({ index, count, width, guess, isPrinting, onCurrent, children 
           }
           error={<p className="p-4 text-[#1a1c20]">This page cannot be shown.</p>}
           onRenderSuccess={() => setDrawn(true)}
-          // Printing waits for each page: what cannot be shown says so, and that is all that will come.
+          // Printing waits for each page, so a page that failed counts as drawn: its error is all there will be.
           onLoadError={() => setDrawn(true)}
           onRenderError={() => setDrawn(true)}
           onLoadSuccess={({ originalWidth, originalHeight }) =>
@@ -171,10 +171,10 @@ function NearPage({ index, count, width, guess, isPrinting, onCurrent, children 
   );
 }
 
-/** Two windows before and after what is looked at. */
+/** Twice the window's height above and below the window. */
 const nearMargin = "200% 0px";
 
-/** Whether something is, or has been, near what is looked at: what was drawn far away is let go again. */
+/** Whether an element is near the window. What is far away again need not stay drawn. */
 export function useNear(frame: React.RefObject<HTMLElement | null>): boolean {
   const [isNear, setNear] = useState(false);
   useEffect(() => {
@@ -188,7 +188,7 @@ export function useNear(frame: React.RefObject<HTMLElement | null>): boolean {
   return isNear;
 }
 
-/** Tells when something crosses the middle of the window. */
+/** Calls `onCurrent` when an element reaches the middle of the window. */
 function useCurrent(frame: React.RefObject<HTMLElement | null>, onCurrent: (() => void) | undefined): void {
   const tell = useRef(onCurrent);
   useEffect(() => {
@@ -221,7 +221,7 @@ function Blank({ width, size, label }: { width: number; size: PageSize; label: s
   );
 }
 
-/** How wide something is, as it changes. */
+/** An element's width in whole pixels, kept up to date. */
 export function useWidth(frame: React.RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0);
   useEffect(() => {

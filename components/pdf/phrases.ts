@@ -1,4 +1,7 @@
-/** What to mark of quotes on a page that may be drawn in smaller pieces than lines: each quote, and its words by threes. */
+/**
+ * What to mark for quotes: each quote, and each three consecutive words of it, because a page's text layer may consist
+ * of pieces smaller than a line.
+ */
 export function phrasesOf(quotes: readonly string[]): string[] {
   const windows = quotes.flatMap((quote) => {
     const words = quote.split(/\s+/).filter(Boolean);

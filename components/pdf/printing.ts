@@ -1,7 +1,7 @@
 "use client";
 /**
- * Printing a page that shows a document prints all of the document, of which only what is near is drawn otherwise.
- * Drawing takes longer than a browser waits that has begun to print: so Ctrl-P is answered here, once all is drawn.
+ * Prints all pages of a displayed document, of which otherwise only those near the viewport are drawn. Once a browser
+ * has begun to print, it does not wait for them to be drawn, so Ctrl-P is handled here: it prints when all are drawn.
  */
 import { type RefObject, useEffect, useState, useSyncExternalStore } from "react";
 
@@ -13,7 +13,7 @@ function subscribe(listener: () => void): () => void {
   return () => medium.removeEventListener("change", listener);
 }
 
-/** Whether all pages are to be drawn. Each says in `data-drawn` that it is, or that it cannot be. */
+/** Whether to draw all pages. Each page sets `data-drawn` once it is drawn or has failed. */
 export function usePrinting(frame: RefObject<HTMLElement | null>, pageCount: number): boolean {
   const isOnPaper = useSyncExternalStore(
     subscribe,

@@ -1,5 +1,5 @@
 "use client";
-/** Pages under each other, zoomed, searched, selected, turned by keyboard. */
+/** Pages one below the other, with zoom, search, text selection and keyboard navigation. */
 import type { PDFDocumentProxy } from "pdfjs-dist";
 import {
   type KeyboardEvent,
@@ -82,9 +82,9 @@ export function ScrolledPages({
     },
     [pages],
   );
-  // Where one was stays in sight when the pages grow or shrink; at first that is the page of the address.
+  // The place that stays in view when the scale changes; initially the page named in the address.
   const anchor = useRef({ number: first, share: 0 });
-  // Until then the page in view is not the one asked for, and would replace it in the address.
+  // Until then the page in view is not the requested one, and must not replace it in the address.
   const [isPlaced, setPlaced] = useState(false);
   const isMeasured = view.width > 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: when the scale changes, and then alone.
@@ -106,14 +106,14 @@ export function ScrolledPages({
     if (isPlaced) tellPage(current);
   }, [current, isPlaced]);
 
-  // Once: whoever has begun to read is not brought back.
+  // Only once: someone who has begun to read must not be scrolled back.
   const isMarkShown = useRef(false);
   const showMark = useCallback((mark: Element) => {
     if (!isMarkShown.current) mark.scrollIntoView({ block: "center", inline: "nearest" });
     isMarkShown.current = true;
   }, []);
 
-  // Whoever presses Enter before the places are found is led to the first of them then.
+  // If Enter is pressed before the search has finished, go to the first match when it has.
   const waiting = useRef(false);
   const turnTo = (step: 1 | -1) => {
     waiting.current = found.pages.length === 0;

@@ -1,16 +1,16 @@
-/** Finding words in a document of which only a few pages are drawn. */
+/** Searches a document of which only a few pages are drawn. */
 import type { PDFDocumentProxy } from "pdfjs-dist";
 import { useEffect, useState } from "react";
 
 export interface Found {
-  /** The page of each place, in order; a page with three places is there three times. */
+  /** The page of each match, in order; a page with three matches appears three times. */
   pages: number[];
   isSearching: boolean;
 }
 
 const plain = (text: string) => text.normalize("NFKC").toLowerCase();
 
-/** The places of a word or a phrase in the document, found page by page. */
+/** Searches the document for a word or a phrase, page by page. */
 export function useSearch(document: PDFDocumentProxy | null, words: string): Found {
   const [found, setFound] = useState<Found>({ pages: [], isSearching: false });
   const wanted = plain(words.trim());
@@ -50,11 +50,11 @@ const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${c
 
 const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-/** Marks words and phrases in a piece of a page's text. What it answers is markup, so the text in it is escaped. */
+/** Marks words and phrases in a piece of a page's text. Returns HTML, in which the text is escaped. */
 export function marked(text: string, words: readonly string[]): string {
   const wanted = words.map((word) => word.trim()).filter((word) => word.length > 1);
   if (wanted.length === 0) return escaped(text);
-  // Of two that begin alike, the longer one.
+  // If two have the same beginning, match the longer one.
   const pattern = new RegExp(
     wanted
       .sort((a, b) => b.length - a.length)

@@ -19,7 +19,7 @@ export interface ViewerToolbarProps {
   search: null | {
     words: string;
     found: Found;
-    /** Which place is shown, from 0; -1 before the first. */
+    /** The index of the current match, from 0; -1 before the first. */
     at: number;
     onWords(words: string): void;
     onTurn(step: 1 | -1): void;

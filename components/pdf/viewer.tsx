@@ -1,5 +1,5 @@
 "use client";
-/** A PDF to read, from its link to its pages. */
+/** A PDF viewer: loads the document from a link and shows its pages. */
 import "react-pdf/dist/Page/TextLayer.css";
 import { clsx } from "clsx";
 import type { PDFDocumentProxy } from "pdfjs-dist";
@@ -13,18 +13,18 @@ import { ScrolledPages } from "./scrolled-pages.tsx";
 
 export interface PdfViewerProps {
   url: string;
-  /** What is shown, for those who do not see it. */
+  /** The accessible name of the document. */
   label: string;
-  /** The page to begin with. */
+  /** The initial page. */
   page?: number;
-  /** Another one begins anew, with the page and the marks of then. */
+  /** A new value restarts the viewer with the current `page` and `marks`. */
   start?: number;
   onPage?(page: number): void;
   /** Words to mark on that page. */
   marks?: readonly string[];
-  /** A link that has expired is asked for again. */
+  /** Requests a new link, because the current one may have expired. */
   onRetry?(): void;
-  /** A small viewer beside a form leaves the search out. */
+  /** For a small viewer next to a form: without search. */
   compact?: boolean;
   className?: string;
 }
@@ -47,7 +47,7 @@ export function PdfViewer({
   const [loaded, setLoaded] = useState<number | undefined>(undefined);
   const options = useDocumentOptions();
   const isWhole = useRef(false);
-  // What had not come before the connection was lost does not come by itself.
+  // A download interrupted by a lost connection does not resume by itself.
   useOnReturn(() => {
     if (!isWhole.current) onRetry?.();
   });
