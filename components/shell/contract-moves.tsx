@@ -8,7 +8,7 @@ import { inWords } from "#components/words.ts";
 import { contractLifecycle } from "#lib/contracts/lifecycle.ts";
 import { Group, Row } from "./palette-entries.tsx";
 
-/** A move that is asked about first. */
+/** A move that must be confirmed first. */
 export type AskedMove = Omit<ComponentProps<typeof MoveDialog>, "onClose">;
 
 interface ContractMovesProps {
@@ -18,7 +18,7 @@ interface ContractMovesProps {
   onAsk(move: AskedMove): void;
 }
 
-/** Where the contract whose page is open may go. */
+/** The palette's status changes for the contract whose page is open. */
 export function ContractMoves({ id, wanted, onMove, onAsk }: ContractMovesProps) {
   const { data } = useOperation("contracts.read", { id });
   const status = data?.contract.status ?? "DRAFT";

@@ -1,14 +1,14 @@
 /**
- * A link that was followed leads on. Whatever the page that is being left still writes into its own address (the page of a
- * document that is in view, a filter) would make Next give up the navigation under way: it is not written any more.
+ * Keeps a navigation from being cancelled. If the page being left still updates its own address (the document page in
+ * view, a filter), Next abandons the navigation under way. While one is under way, such updates are dropped.
  */
 
-/** Where a navigation has not arrived by then, it never will. */
+/** A navigation that has not arrived by then never will. */
 const longestMs = 10_000;
 
 let isOver = () => {};
 
-/** To be told of every navigation that begins. */
+/** To be called at the start of every navigation. */
 export function keepNavigation(url: string, type: "push" | "replace" | "traverse"): void {
   const isOwnAddress =
     type === "replace" && new URL(url, window.location.href).pathname === window.location.pathname;
@@ -31,7 +31,7 @@ export function keepNavigation(url: string, type: "push" | "replace" | "traverse
   }
 }
 
-/** Next marks what it writes itself, once a page has arrived. */
+/** Next marks the history entries that it writes itself, once a page has arrived. */
 function isNexts(data: unknown): boolean {
   return typeof data === "object" && data !== null && "__NA" in data;
 }

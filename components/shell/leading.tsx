@@ -1,19 +1,19 @@
 "use client";
 /**
- * From the click on a link until the next page is there, its skeleton: a page is answered whole, with 404 where it is
- * not there, and until then nothing else would tell that the click was heard.
+ * Shows a skeleton from the click on a link until the next page arrives. The server sends a page only when it is
+ * complete, so that it can return 404; until then, nothing else would show that the click had an effect.
  */
 import { usePathname } from "next/navigation";
 import { useEffect, useState } from "react";
 import { useIsCutOff } from "#components/ui/connection.ts";
 import { Skeleton, SkeletonRows } from "#components/ui/states.tsx";
 
-/** What is there sooner comes without a skeleton, which would only flash. */
+/** No skeleton for pages that arrive sooner: it would only flash. */
 const patienceMs = 50;
-/** Where nothing has come by then, something else became of the click. */
+/** If no page has arrived by then, the click did not lead to one. */
 const longestMs = 10_000;
 
-/** Lies over the page, which stays as it is: where the link leads nowhere, nothing that was entered is gone. */
+/** Covers the page without unmounting it: if the navigation fails, nothing that was entered is lost. */
 export function Leading() {
   const isLeading = useIsLeading();
   if (!isLeading) return null;
@@ -27,7 +27,7 @@ export function Leading() {
   );
 }
 
-/** Whether a link was followed from this page and has not led anywhere yet. */
+/** Whether a link on this page was followed and its page has not arrived yet. */
 function useIsLeading(): boolean {
   const pathname = usePathname();
   const isCutOff = useIsCutOff();
@@ -44,7 +44,7 @@ function useIsLeading(): boolean {
       stop();
       timers = [setTimeout(() => setFrom(pathname), patienceMs), setTimeout(stop, longestMs)];
     };
-    // After everyone else: what a link does itself, the browser is kept from doing.
+    // On the window, so that it runs last: a link that navigates itself has called preventDefault by then.
     window.addEventListener("click", start);
     window.addEventListener("popstate", stop);
     return () => {
@@ -56,7 +56,7 @@ function useIsLeading(): boolean {
   return from === pathname;
 }
 
-/** Whether a click follows a link to another of our pages, in this window and without loading it anew. */
+/** Whether a click follows a link to another of our pages, in this window and without a full page load. */
 function leadsAway(event: MouseEvent, pathname: string): boolean {
   const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href]") : null;
   const isElsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || event.button !== 0;

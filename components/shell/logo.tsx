@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 
-/** The mark: two strokes of a pen that meet, one each side's. */
+/** The logo: two pen strokes that meet, one for each party. */
 export function Logo({ className }: { className?: string }) {
   return (
     <span className={clsx("inline-flex items-center gap-2 font-semibold tracking-[-0.01em]", className)}>

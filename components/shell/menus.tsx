@@ -19,7 +19,7 @@ export function WorkspaceMenu() {
   const choose = async (id: string) => {
     if (id === organizationId) return;
     await toggle.run({ organizationId: id });
-    // Everything in memory is the other workspace's.
+    // Full page load: everything in memory belongs to the previous workspace.
     window.location.assign("/home");
   };
   return (

@@ -1,4 +1,4 @@
-/** Where one can go from everywhere. An entry is here once its page is. */
+/** The pages that can be reached from anywhere. */
 import {
   Building2,
   CalendarClock,
@@ -15,13 +15,13 @@ import type { PeopleScope, Scope } from "#lib/core/scopes.ts";
 export interface Place {
   label: string;
   href: `/${string}`;
-  /** Pressed after g. */
+  /** The key to press after g. */
   key?: string;
-  /** What it takes to see it; null: to be a member. */
+  /** The scope required to see it; null if every member may. */
   scope: Scope | PeopleScope | null;
 }
 
-/** One that the frame shows. */
+/** A page in the main navigation. */
 export interface Destination extends Place {
   icon: LucideIcon;
 }
@@ -42,7 +42,7 @@ export const destinations: Destination[] = [
   { label: "Settings", href: "/settings", icon: Settings, key: ",", scope: null },
 ];
 
-/** Pages within these, for the palette, which has their icons, and the keyboard. */
+/** Pages below these, for the palette, which has their icons, and for keyboard shortcuts. */
 export const innerPlaces: Place[] = [
   { label: "Inbox", href: "/inbox", key: "i", scope: null },
   { label: "My approvals", href: "/approvals", key: "y", scope: "contracts:read" },
@@ -57,7 +57,7 @@ export const innerPlaces: Place[] = [
   ...settingsPages,
 ];
 
-/** Whether a page belongs to a destination. */
+/** Whether a path is a destination's page or below it. */
 export function isWithin(pathname: string, href: string): boolean {
   return pathname === href || pathname.startsWith(`${href}/`);
 }

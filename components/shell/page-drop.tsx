@@ -1,5 +1,5 @@
 "use client";
-/** What is dropped on a page that takes no files itself: a document becomes a contract, or is told where it can. */
+/** Handles files dropped on a page that takes none itself: creates a contract, or says where files can be dropped. */
 import { usePathname } from "next/navigation";
 import { useMay } from "#components/session.tsx";
 import { DropVeil } from "#components/ui/drop-veil.tsx";
@@ -7,7 +7,7 @@ import { type TakesFiles, usePageDrop } from "#components/ui/file-drop.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { useDropToCreate } from "#components/uploads/dropped.ts";
 
-/** Nothing is typed on these, so that leaving them loses nothing. */
+/** Pages without input, so that leaving them loses nothing. */
 const lists = new Set(["/home", "/signatures", "/obligations", "/obligations/calendar", "/counterparties"]);
 
 export function PageDrop() {

@@ -1,5 +1,5 @@
 "use client";
-/** What the palette offers beside what it finds: pages with their icons, and what can be done from everywhere. */
+/** What the palette offers besides search results: pages with their icons, and actions available everywhere. */
 import {
   Building2,
   CalendarDays,
@@ -52,7 +52,7 @@ export function usePages(places: Place[]): PaletteAction[] {
   }));
 }
 
-/** Each opens its dialog, or its list to choose from, by the page's address. */
+/** Each opens its dialog, or the list to choose from, through the page's address. */
 const createActions: { label: string; icon: LucideIcon; href: string; scope: Scope | PeopleScope }[] = [
   { label: "New contract from a template", icon: FileStack, href: "/templates", scope: "contracts:write" },
   {
@@ -81,7 +81,7 @@ const createActions: { label: string; icon: LucideIcon; href: string; scope: Sco
 export interface ActionsProps {
   /** The contract whose page is open. */
   contractId?: string;
-  /** Null where the member may not make contracts. */
+  /** Null if the member may not create contracts. */
   newContract: (() => void) | null;
   openHelp(): void;
 }

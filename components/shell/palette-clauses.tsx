@@ -1,5 +1,5 @@
 "use client";
-/** What documents say, in the palette: a few clauses, and the way to all of them. */
+/** Matches in documents' text, in the palette: a few clauses, and a link to all of them. */
 import { Command } from "cmdk";
 import { FileSearch } from "lucide-react";
 import { useDebounced } from "#components/debounced.ts";
@@ -9,13 +9,13 @@ import { clausePath } from "#lib/overview/search/addresses.ts";
 import type { ClauseHit } from "#lib/overview/search/schema.ts";
 import { Group, Row, rowClass } from "./palette-entries.tsx";
 
-/** Fewer letters say too little to look through every document for. */
+/** Fewer letters are too unspecific to search all documents for. */
 const fewestLetters = 3;
 const most = 4;
 
 interface PaletteClausesProps {
   words: string;
-  /** Names that fit are there: whatever is listed first is what Enter leads to. */
+  /** Matching names have been loaded: they come first in the list, and Enter opens the first entry. */
   isReady: boolean;
   onGo(href: string): void;
 }
@@ -36,7 +36,7 @@ export function PaletteClauses({ words, isReady, onGo }: PaletteClausesProps) {
         Search documents for “{words}”
       </Row>
       {hits.map((hit, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a hit is its place in the answer.
+        // biome-ignore lint/suspicious/noArrayIndexKey: a hit is identified by its position in the response.
         <Clause key={at} value={`clause ${at}`} hit={hit} onGo={onGo} />
       ))}
     </Group>
@@ -67,7 +67,7 @@ function Clause({ value, hit, onGo }: ClauseProps) {
 
 const before = 40;
 
-/** The quote from shortly before its first mark: that is what was looked for. */
+/** The quote from shortly before its first mark, so that the match is visible. */
 function aroundFirst({ quote, marks }: ClauseHit): Pick<ClauseHit, "quote" | "marks"> {
   const from = (marks[0]?.[0] ?? 0) - before;
   const cut = from <= 0 ? 0 : quote.indexOf(" ", from) + 1;

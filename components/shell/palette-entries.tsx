@@ -1,5 +1,5 @@
 "use client";
-/** What the palette lists: its groups, and the entries in them. */
+/** The groups of the palette's list, and their entries. */
 import { Command } from "cmdk";
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";

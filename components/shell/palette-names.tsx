@@ -1,5 +1,5 @@
 "use client";
-/** What has a name, in the palette: it comes a moment after the words were typed, and Enter waits for it. */
+/** Search by name in the palette. Results arrive shortly after typing, and Enter waits for them. */
 import { Building2, FileStack, FileText, type LucideIcon, PenLine, UserRound } from "lucide-react";
 import { type KeyboardEvent, useEffect, useEffectEvent, useState } from "react";
 import { useDebounced } from "#components/debounced.ts";
@@ -78,15 +78,15 @@ function namedIn(found: OutputOf<"search.jump">): Named[] {
 
 export interface Names {
   groups: Named[];
-  /** The server is asked, the first time or again. */
+  /** A request is pending, the first one or a later one. */
   isSearching: boolean;
-  /** Why nothing can be found. */
+  /** Why the search failed. */
   error: string | null;
-  /** Enter, while what is listed was found for other words, leads on once what fits has come. */
+  /** Handles Enter while the listed results are for previous words: opens a result once the current ones arrive. */
   waitAtEnter(event: KeyboardEvent<HTMLElement>): void;
 }
 
-/** Finds what has a name like the words in `search`; `onGo` is told where Enter leads that was pressed before. */
+/** Searches names for the words in `search`. Calls `onGo` when an Enter pressed earlier can be carried out. */
 export function useNames(search: string, onGo: (href: string) => void): Names {
   const words = search.trim();
   const q = useDebounced(words, 120);
@@ -114,7 +114,7 @@ export function useNames(search: string, onGo: (href: string) => void): Names {
       if (event.key !== "Enter" || isOfComposition(event) || !isComing) return;
       const row = event.currentTarget.querySelector('[role="option"][aria-selected="true"]');
       const chosen = row?.getAttribute("data-value") ?? undefined;
-      // An action or a page fits whatever is found.
+      // An action or a page does not depend on the results.
       if (chosen !== undefined && !names.some(({ id }) => id === chosen)) return;
       event.preventDefault();
       setAwaited({ words, chosen });

@@ -1,5 +1,5 @@
 "use client";
-/** Ctrl-K: to anything with a name, to any page, and to what can be done. */
+/** The palette (Ctrl-K): finds anything with a name, and lists pages and actions. */
 import { Command } from "cmdk";
 import { useRouter } from "next/navigation";
 import { Dialog as Radix } from "radix-ui";
@@ -24,7 +24,7 @@ const MoveDialog = lazily(() =>
 export interface PaletteProps extends ActionsProps {
   open: boolean;
   onOpenChange(open: boolean): void;
-  /** Answers what was typed before the palette had come. */
+  /** Returns what was typed before the palette was loaded. */
   takeTyped(): Typed;
   places: Place[];
 }
@@ -43,7 +43,7 @@ export function Palette({ open, onOpenChange, takeTyped, places, contractId, ...
           <Radix.Content
             aria-describedby={undefined}
             onOpenAutoFocus={(event) => {
-              // What was typed before must not be selected: the next letter would take its place.
+              // Focus without selecting: the next letter would replace what was typed before.
               event.preventDefault();
               input.current?.focus();
             }}
@@ -73,8 +73,8 @@ interface RehearsalProps extends ActionsProps {
 }
 
 /**
- * Draws once, outside the document, what the palette shows: the browser prepares what it runs only when it first does, and
- * the palette then opens in two thirds of the time.
+ * Renders the palette's content once, outside the document. The browser compiles code when it first runs, so after this
+ * the palette opens in two thirds of the time.
  */
 export function PaletteRehearsal({ places, contractId, onDone, ...acts }: RehearsalProps) {
   const [stage] = useState(() => document.createElement("div"));
@@ -86,13 +86,13 @@ export function PaletteRehearsal({ places, contractId, onDone, ...acts }: Rehear
   return createPortal(<Results {...shown} />, stage);
 }
 
-/** So many entries fill what is seen of the list as it opens. */
+/** The number of entries that fill the visible part of the list when it opens. */
 const inSight = 8;
 
 interface ResultsProps {
   pages: PaletteAction[];
   actions: PaletteAction[];
-  /** The contract whose page is open, where it may be changed. */
+  /** The contract whose page is open, if the member may change it. */
   contractId?: string;
   onAsk(move: AskedMove): void;
   takeTyped(): Typed;
@@ -103,7 +103,7 @@ interface ResultsProps {
 function Results({ pages, actions, contractId, onAsk, takeTyped, input, onDone }: ResultsProps) {
   const router = useRouter();
   const [search, setSearch] = useSearch({ takeTyped, input });
-  // What is seen opens at once; what lies below comes a moment later.
+  // Render the visible entries at once, and those below a moment later.
   const isWhole = useDeferredValue(true, actions.length < inSight);
   const wanted = search.trim().toLowerCase();
   const fits = ({ label }: PaletteAction) => label.toLowerCase().includes(wanted);

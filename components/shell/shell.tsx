@@ -1,5 +1,5 @@
 "use client";
-/** The frame of every member's page: where one is, where one can go, and who one is. */
+/** The layout of every member's page: navigation, search, and the workspace and user menus. */
 import { clsx } from "clsx";
 import { Keyboard, Menu as MenuIcon, Search } from "lucide-react";
 import NextLink from "next/link";
@@ -186,7 +186,7 @@ function Places({ places, pathname }: { places: Destination[]; pathname: string 
   );
 }
 
-/** What a thumb reaches. */
+/** As many entries as a thumb can reach. */
 const mostInBar = 4;
 
 function BottomBar({

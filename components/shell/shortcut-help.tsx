@@ -5,7 +5,7 @@ import { Switch } from "#components/ui/choice.tsx";
 import { Dialog, DialogBody } from "#components/ui/dialog.tsx";
 import type { Place } from "./navigation.ts";
 
-/** Every key that does something, and whether keys do that are pressed alone. */
+/** Lists all keyboard shortcuts, and turns single-key shortcuts on and off. */
 export function ShortcutHelp({
   open,
   onOpenChange,
@@ -23,7 +23,7 @@ export function ShortcutHelp({
     ["Next contract in the list", ["j"]],
     ["Previous contract in the list", ["k"]],
     ...places.flatMap(({ label, key }): [string, string[]][] =>
-      // An abbreviation stays one.
+      // Abbreviations stay in capitals.
       key ? [[`Go to ${/[A-Z]{2}/.test(label) ? label : label.toLowerCase()}`, ["g", key]]] : [],
     ),
     ["This help", ["?"]],

@@ -1,5 +1,5 @@
 "use client";
-/** Keys that work everywhere. */
+/** Keyboard shortcuts that work on every page. */
 import { useRouter } from "next/navigation";
 import { useEffect, useRef } from "react";
 import { isForPage } from "#components/keys.ts";
@@ -9,14 +9,14 @@ export interface ShortcutActions {
   places: Place[];
   openPalette(): void;
   openHelp(): void;
-  /** Null where the member may not make contracts. */
+  /** Null if the member may not create contracts. */
   newContract: (() => void) | null;
 }
 
-/** How long after g its second key may come. */
+/** How long after g the second key may be pressed. */
 const pairMs = 1200;
 
-/** A page's first moments count from 0, too. */
+/** Not 0, because event timestamps begin at 0 when the page loads. */
 const never = Number.NEGATIVE_INFINITY;
 
 export function useShortcuts({ places, openPalette, openHelp, newContract }: ShortcutActions): void {

@@ -1,32 +1,32 @@
 "use client";
-/** What is typed between the key that opens a field and the field: nobody waits for a part of the page to be loaded. */
+/** Keeps what is typed between the key that opens a field and the loading of the field: nobody has to wait for it. */
 
-/** Where the field has not come by then, the keys are the page's again. */
+/** If the field has not been loaded by then, the page handles keys again. */
 const longestMs = 5_000;
 
 export interface Typed {
   text: string;
-  /** Enter ended it. */
+  /** It was ended with Enter. */
   isEntered: boolean;
 }
 
 export const nothingTyped: Typed = { text: "", isEntered: false };
 
 export interface TypedAhead {
-  /** From now on what is typed is kept, and does nothing else. `onLeave` tells that the field is no longer wanted. */
+  /** From now on, keeps what is typed and prevents its other effects. Calls `onLeave` if the user moves elsewhere. */
   start(onLeave: () => void): void;
-  /** Answers what was typed since, and keeps no more. */
+  /** Returns what was typed since `start`, and stops. */
   take(): Typed;
 }
 
-/** Null for a key that types nothing. */
+/** The text after a key press; null for a key that types nothing. */
 function withKey(text: string, key: string): Typed | null {
   if (key === "Enter") return { text, isEntered: true };
   if (key === "Backspace") return { text: [...text].slice(0, -1).join(""), isEntered: false };
   return [...key].length === 1 ? { text: text + key, isEntered: false } : null;
 }
 
-/** Escape, a click or a focus that goes elsewhere say that the field is no longer wanted, nor what was typed for it. */
+/** Escape, a click, or a focus change means that the field is no longer wanted: what was typed for it is dropped. */
 export function typedAhead(): TypedAhead {
   let typed = nothingTyped;
   let listening: AbortController | undefined;
@@ -38,15 +38,15 @@ export function typedAhead(): TypedAhead {
     return taken;
   };
   const keep = (event: KeyboardEvent) => {
-    // Some letters take AltGr, which Windows calls Ctrl and Alt.
+    // Some letters need AltGr, which Windows reports as Ctrl and Alt.
     const isCommand = event.ctrlKey || event.metaKey || event.altKey;
     if (isCommand && !event.getModifierState("AltGraph")) return;
-    // What begins with a space or Enter is meant for the button that has the focus.
+    // A space or Enter as the first key is meant for the focused button.
     const { text } = typed;
     if (text === "" && [" ", "Enter", "Backspace"].includes(event.key)) return;
     const next = withKey(text, event.key);
     if (!next) return;
-    // What is typed after Enter was not meant for the field.
+    // Keys after Enter are not meant for the field.
     if (!typed.isEntered) typed = next;
     event.preventDefault();
     event.stopPropagation();

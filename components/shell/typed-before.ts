@@ -1,5 +1,5 @@
 "use client";
-/** What was typed before the palette had come is written into it, and Enter that ended it is pressed there. */
+/** Enters into the palette what was typed before it was loaded, and repeats an Enter that ended it. */
 import { type RefObject, useEffect, useState } from "react";
 import type { Typed } from "./typed-ahead.ts";
 
@@ -8,7 +8,7 @@ interface Field {
   input: RefObject<HTMLInputElement | null>;
 }
 
-/** The words that are searched for, beginning with what was typed before. */
+/** The search words, initially what was typed before. */
 export function useSearch({ takeTyped, input }: Field) {
   const [search, setSearch] = useState("");
   const [entered, setEntered] = useState<string>();
@@ -19,7 +19,7 @@ export function useSearch({ takeTyped, input }: Field) {
   }, [takeTyped]);
   useEffect(() => {
     if (entered === undefined || search !== entered) return;
-    // One that is chosen among what fits the words is chosen a moment after them.
+    // The list selects an entry a moment after its entries change: wait for that.
     let frame = requestAnimationFrame(function press() {
       const field = input.current;
       if (!field || awaitsChoice(field)) frame = requestAnimationFrame(press);
