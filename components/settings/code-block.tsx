@@ -2,7 +2,7 @@
 import { IconButton } from "#components/ui/button.tsx";
 import { CopyIcon, CopyOutcome, useCopy } from "#components/ui/copy.tsx";
 
-/** JSON set out for reading; other text as it is. Copying takes it as it is, byte for byte. */
+/** Shows JSON indented, and other text unchanged. Copying copies the original text, byte for byte. */
 export function CodeBlock({ label, text }: { label: string; text: string }) {
   const { copied, failed, copy } = useCopy(text, { saidMs: 2000 });
   return (

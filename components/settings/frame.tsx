@@ -1,5 +1,5 @@
 "use client";
-/** The frame of the settings: their own navigation beside the page; on a phone a way back to the list. */
+/** The layout of the settings: their navigation next to the page; on a phone, a link back to the list. */
 import { clsx } from "clsx";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import NextLink from "next/link";
@@ -44,7 +44,7 @@ export function SettingsFrame({ notice, children }: { notice?: ReactNode; childr
 
 function SideNavigation({ pathname }: { pathname: string }) {
   const groups = useGroups();
-  // On a wide screen the settings open on their first page.
+  // On a wide screen, /settings shows the first page.
   const current = pathname === "/settings" ? "/settings/workspace" : pathname;
   return (
     <nav aria-label="Settings" className="grid gap-5">
@@ -79,7 +79,7 @@ function SideNavigation({ pathname }: { pathname: string }) {
   );
 }
 
-/** The settings as a phone shows them first. */
+/** The list of settings pages, shown first on a phone. */
 export function SettingsList() {
   const groups = useGroups();
   return (

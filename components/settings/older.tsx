@@ -2,7 +2,7 @@
 import type { Feed } from "#components/operation.ts";
 import { Button } from "#components/ui/button.tsx";
 
-/** The way to the next older page of a feed. */
+/** A button that loads a feed's next older page. */
 export function Older<Page>({ feed: { older, isLoadingOlder, error, pages } }: { feed: Feed<Page> }) {
   if (!older) return null;
   return (

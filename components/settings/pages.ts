@@ -1,13 +1,13 @@
-/** The pages of the settings. Their icons stand apart: every page of a member knows this list, and few show it. */
+/** The settings pages. Their icons are separate, because every member's page loads this list, but few show it. */
 import type { PeopleScope, Scope } from "#lib/core/scopes.ts";
 
 export interface SettingsPage {
   label: string;
   href: `/settings/${"workspace" | "members" | "approvals" | "custom-fields" | "plan" | "audit" | "assistants" | "api-keys" | "webhooks" | "profile" | "notifications" | "sessions"}`;
-  /** Pressed after g. */
+  /** The key to press after g. */
   key?: string;
   scope: Scope | PeopleScope | null;
-  /** What is there, for who looks for it. */
+  /** What the page contains. */
   about: string;
   group: "Workspace" | "Developers" | "You";
 }

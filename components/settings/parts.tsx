@@ -1,5 +1,5 @@
 "use client";
-/** What the pages of the settings have in common. */
+/** Parts shared by the settings pages. */
 import { clsx } from "clsx";
 import { Lock } from "lucide-react";
 import type { ReactNode } from "react";
@@ -11,14 +11,14 @@ import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx"
 import type { PeopleScope, Scope } from "#lib/core/scopes.ts";
 
 export interface SettingsBodyProps extends PageHeaderProps {
-  /** What it takes to see the page. */
+  /** The scope required to see the page. */
   scope?: Scope | PeopleScope;
   /** Narrow for forms, wide for tables. */
   wide?: boolean;
   children: ReactNode;
 }
 
-/** A page of the settings; whoever may not see it is told why. */
+/** A settings page; if the member may not see it, it says why. */
 export function SettingsBody({ scope, wide = false, children, ...header }: SettingsBodyProps) {
   const refusal = useRefusal();
   const refused = scope ? refusal(scope) : null;
@@ -42,7 +42,7 @@ export function SettingsBody({ scope, wide = false, children, ...header }: Setti
   );
 }
 
-/** What was read, or how far that is. */
+/** Renders what was read; until then, a loading state or the error. */
 export function Read<Output>({
   reading,
   label,
@@ -60,7 +60,7 @@ export function Read<Output>({
   return <SkeletonRows label={label} rows={rows} />;
 }
 
-/** Why something stands there and cannot be done. */
+/** Why something that is shown cannot be used. */
 export function Reason({ children, className }: { children: ReactNode; className?: string }) {
   return (
     <p className={clsx("flex items-start gap-1.5 text-quiet text-xs", className)}>

@@ -1,5 +1,5 @@
 "use client";
-/** What the workspace may use: seats and the subscription, which the operator sets. */
+/** The workspace's seats and subscription, which the operator sets. */
 import { useOperation } from "#components/query.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Card } from "#components/ui/card.tsx";

@@ -1,5 +1,5 @@
 "use client";
-/** Tells owners and admins that their own request came through a reverse proxy which this server does not know. */
+/** Tells owners and admins that their own request came through a reverse proxy that this server does not know. */
 import { TriangleAlert } from "lucide-react";
 import { useMay } from "#components/session.tsx";
 

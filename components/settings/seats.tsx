@@ -2,7 +2,7 @@ import { clsx } from "clsx";
 import { counted } from "#components/words.ts";
 import type { Workspace } from "#lib/people/members/schema.ts";
 
-/** How many of the seats are taken. */
+/** How many seats are taken. */
 export function Seats({
   workspace: { seats, seatsUsed },
 }: {

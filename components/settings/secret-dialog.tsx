@@ -1,5 +1,5 @@
 "use client";
-/** A secret, the one time that it can be seen. */
+/** Shows a secret, which is visible only this once. */
 import { TriangleAlert } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { Button } from "#components/ui/button.tsx";
@@ -10,7 +10,7 @@ export interface SecretDialogProps {
   title: string;
   /** What it is: "API key". */
   what: string;
-  /** Empty: it was lost with the connection, and no one can tell it again. */
+  /** Empty if it was lost with the connection: it cannot be shown again. */
   secret: string;
   /** What to do with it. */
   children: ReactNode;

@@ -3,14 +3,14 @@ import { useState } from "react";
 import { useMounted } from "#components/mounted.ts";
 import { useToast } from "#components/ui/toast.tsx";
 
-/** What to say where a secret came too late. */
+/** The message for a secret that arrived too late. */
 export interface Missed {
   title: string;
   /** How to get another one. */
   detail: string;
 }
 
-/** A secret that a page shows once. Whoever has left the page before it came is told, and how to get another. */
+/** Shows a secret once. If the user has left the page before it arrives, says so, and how to get another one. */
 export function useShownOnce<Secret>(missed: Missed) {
   const isOpen = useMounted();
   const toast = useToast();

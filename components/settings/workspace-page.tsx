@@ -1,5 +1,5 @@
 "use client";
-/** The workspace as a whole: what it is called, what its money is. */
+/** The workspace's general settings: its name, currency and seal. */
 import { useRouter } from "next/navigation";
 import { useMemo, useState } from "react";
 import { Controller } from "react-hook-form";
@@ -50,7 +50,7 @@ export function WorkspacePage() {
   );
 }
 
-/** By its fingerprint anyone can tell the workspace's seal from one that only has its name. */
+/** The fingerprint distinguishes the workspace's seal from one that only uses its name. */
 function SealSection({ certificates }: { certificates: Workspace["sealingCertificates"] }) {
   return (
     <Section title="Seal of signed documents">
@@ -100,7 +100,7 @@ function WorkspaceFields({ workspace }: { workspace: Workspace }) {
       if (Object.keys(changed).length === 0) return form.reset();
       await patch.run(changed);
       toast({ title: "Workspace updated" });
-      // The name stands in the menu too.
+      // The menu also shows the name.
       router.refresh();
     } catch (error) {
       placeRefusal(form, problemOf(error), ["name", "currency"]);

@@ -1,4 +1,4 @@
-/** A rule while it is being written: amounts as they are typed, people with their names. */
+/** A rule while it is edited: amounts as typed, people with their names. */
 import { amountIssue, centsFrom } from "#components/contracts/money.ts";
 import type { RefusedForm } from "#components/ui/form.tsx";
 import type { ApprovalRule, ApprovalStep } from "#lib/approvals/schema.ts";
@@ -8,10 +8,10 @@ import type { InputOf } from "#lib/doors/client.ts";
 type Conditions = ApprovalRule["conditions"];
 
 export interface StepDraft {
-  /** Tells steps apart while they are moved. */
+  /** Identifies a step while steps are moved. */
   key: number;
   needs: ApprovalStep["needs"];
-  /** Null: the people. */
+  /** Null if `people` approve. */
   role: ApprovalStep["role"];
   people: { id: string; name: string }[];
 }
@@ -59,7 +59,7 @@ export function wrongIn({ name, amount, currency, steps }: RuleDraft): Wrong {
   };
 }
 
-/** What the server refused, at the fields that it is about; the rest in sentences. */
+/** Assigns the server's errors to their fields; `rest` has the others as text. */
 export function placed({ message, issues }: RefusedForm): { wrong: Wrong; rest: string | undefined } {
   const wrong: Wrong = {};
   const rest: string[] = [];

@@ -1,5 +1,5 @@
 "use client";
-/** Adds or changes a rule: what it applies to, and who approves in which order. */
+/** Adds or edits a rule: which contracts it applies to, and who approves in which order. */
 import { useState } from "react";
 import { useClosing } from "#components/mounted.ts";
 import { problemOf } from "#components/problem.ts";

@@ -1,5 +1,5 @@
 "use client";
-/** Which contracts need whose approval. */
+/** The rules for which contracts need whose approval. */
 import { ListChecks, MoreHorizontal, Plus } from "lucide-react";
 import { parseAsBoolean, useQueryState } from "nuqs";
 import { useState } from "react";
@@ -93,7 +93,7 @@ function Rule({ rule }: { rule: ApprovalRule }) {
         {rule.steps.map((step, index) => {
           const standIns = standInsOf(step);
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place.
+            // biome-ignore lint/suspicious/noArrayIndexKey: a step is identified by its position.
             <li key={index}>
               {stepInWords(step)}
               {standIns && <span className="block text-quiet text-xs">{standIns}</span>}

@@ -1,5 +1,5 @@
 "use client";
-/** Assistants that act for members, and how far the workspace lets them. */
+/** Assistants that act for members, and what the workspace allows them. */
 import { Bot } from "lucide-react";
 import { useOperation } from "#components/query.tsx";
 import { CopyText } from "#components/ui/copy.tsx";

@@ -1,5 +1,5 @@
 "use client";
-/** What assistants may do in the workspace at most: for owners and admins to choose, for others to know. */
+/** The most that assistants may do in the workspace. Owners and admins can change it; others can see it. */
 import { useState } from "react";
 import { useAct } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
@@ -25,7 +25,7 @@ export function PolicyChoice({ policy }: { policy: AssistantPolicy }) {
     optimistic: (input, memory) =>
       memory.revise("assistants.list", (list) => ({ ...list, policy: input.policy })),
   });
-  // From the click on: what is remembered of the list is only revised when answers on their way have been stopped.
+  // Shown from the click on: the cached list is only revised after requests under way have been cancelled.
   const [wanted, setWanted] = useState<AssistantPolicy | null>(null);
   if (!may("workspace:write")) {
     const { label, hint } = words[policy];

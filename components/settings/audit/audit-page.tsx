@@ -1,5 +1,5 @@
 "use client";
-/** Everything that happened in the workspace, the newest first. */
+/** Everything that happened in the workspace, newest first. */
 import { clsx } from "clsx";
 import { Bot, Cog, PenLine, ScrollText, SearchX } from "lucide-react";
 import { useQueryStates } from "nuqs";
@@ -86,7 +86,7 @@ interface DaysProps {
   onOpen(event: AuditEvent): void;
 }
 
-/** The filter's days are UTC's, so these are too. */
+/** Events by day, in UTC like the filter's days. */
 function Days({ events, isPrevious, onOpen }: DaysProps) {
   const fading = useFading(isPrevious);
   const days = [...Map.groupBy(events, ({ createdAt }) => createdAt.slice(0, 10))];

@@ -1,5 +1,5 @@
 "use client";
-/** One thing that happened, with all that is known of it. */
+/** One event, with everything the audit log has about it. */
 import type { ReactNode } from "react";
 import { useOperation } from "#components/query.tsx";
 import { DefinitionList } from "#components/ui/bits.tsx";
@@ -11,7 +11,7 @@ import { fieldInWords, inWords } from "#components/words.ts";
 import { CodeBlock } from "../code-block.tsx";
 import { type AuditEvent, amountText, saidOf, valueText } from "./sentences.ts";
 
-/** Links below each other need room for a finger. */
+/** Stacked links need enough space for touch. */
 const roomy = "inline-block py-0.5";
 
 export function EventSheet({ event, onClose }: { event: AuditEvent; onClose(): void }) {
@@ -133,8 +133,8 @@ function Changes({ event }: { event: AuditEvent }) {
 }
 
 /**
- * The currency of a value that changed without it: what the next change of it was from, or the contract's. Null where
- * that cannot be told, undefined until it is known.
+ * The currency of a changed value whose currency did not change: the one that the next change of currency started
+ * from, or else the contract's. Null if it cannot be determined, undefined while loading.
  */
 function useCurrencyAt({ id, contract, createdAt, payload: { changes } }: AuditEvent) {
   const enabled = !!contract && !!changes?.valueCents && !changes.valueCurrency;

@@ -1,5 +1,5 @@
 "use client";
-/** The filters of GET /audit-events, for people. */
+/** Controls for the filters of GET /audit-events. */
 import { useState } from "react";
 import { useDebounced } from "#components/debounced.ts";
 import { SpanFilter } from "#components/filters.tsx";
@@ -160,7 +160,7 @@ function OneOf({ label, options, value, onValue, open, setOpen }: OneOfProps) {
   );
 }
 
-/** There may be very many contracts: the server finds them. */
+/** Searches on the server, because there may be very many contracts. */
 function ContractFilter({ value, onValue }: PickProps) {
   const [open, setOpen] = useState(false);
   const [search, setSearch] = useState("");

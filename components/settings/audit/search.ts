@@ -1,4 +1,4 @@
-/** What the audit log is asked for, as it stands in the address: the API's own names. */
+/** The audit log's query in the address, with the API's parameter names. */
 import {
   createLoader,
   createSerializer,

@@ -1,4 +1,4 @@
-/** What the audit log says, as people would say it. */
+/** Describes audit events in plain sentences. */
 import { moneyText } from "#components/money.tsx";
 import { inWords } from "#components/words.ts";
 import type { AuditAction } from "#lib/audit/lifecycle.ts";
@@ -6,13 +6,13 @@ import type { OutputOf } from "#lib/doors/client.ts";
 
 export type AuditEvent = OutputOf<"auditEvents.list">["data"][number];
 
-/** The sentence after who did it. `%` stands for the contract. */
+/** The rest of a sentence, after who did it. `%` stands for the contract. */
 type Phrase = string | ((event: AuditEvent) => string);
 
-/** Stands in a phrase for a "%" of a name or an address, which is not the contract. No text that is stored has it. */
+/** Replaces a "%" in a name or an address, which does not stand for the contract. Stored text never contains it. */
 const percent = "\0";
 
-/** What a field became, in words. */
+/** A field's new value as text; null if it has none. */
 function to({ payload }: AuditEvent, field: string): string | null {
   return inPhrase(payload.changes?.[field]?.to);
 }
@@ -143,7 +143,7 @@ const phrases: Record<AuditAction, Phrase> = {
     `signed a checkpoint of the audit log at event ${to(event, "seq") ?? ""}`,
 };
 
-/** The sentence in two parts, before and after the contract; the second is null where there is none. */
+/** The sentence in two parts, before and after the contract; the second is null if it mentions none. */
 export function sentenceOf(event: AuditEvent): [before: string, after: string | null] {
   const phrase = phrases[event.action];
   const text = typeof phrase === "string" ? phrase : phrase(event);
@@ -151,7 +151,7 @@ export function sentenceOf(event: AuditEvent): [before: string, after: string | 
   return [before, after ?? null];
 }
 
-/** The whole sentence as text: who did what. */
+/** The complete sentence as text: who did what. */
 export function saidOf(event: AuditEvent): string {
   const [before, after] = sentenceOf(event);
   return `${actorOf(event)} ${before}${after === null ? "" : (event.contract?.title ?? "a contract") + after}`;
@@ -164,11 +164,11 @@ export function actorOf({ actor, apiKey, assistant, payload }: AuditEvent): stri
   return payload.actor?.kind === "SIGNER" ? (payload.actor.name ?? "A signer") : "Countersign";
 }
 
-/** Fields whose values are the API's enumerations, as are the names of some; what people entered stays as it is. */
+/** Fields whose values are the API's enumerations; some names are such values themselves. Other text stays as is. */
 const enumerated =
   /^([A-Z_]+|contractType|ourRole|status|type|kind|anchorType|offset(Unit|Direction)|relationshipTypes)$/;
 
-/** A value of a change as text; null where there is none. */
+/** A changed value as text; null if there is none. */
 export function valueText(field: string, value: unknown): string | null {
   if (value === null || value === undefined || value === "") return null;
   if (typeof value === "boolean") return value ? "yes" : "no";
@@ -180,7 +180,7 @@ export function valueText(field: string, value: unknown): string | null {
   return enumerated.test(field) && /^[A-Z_]+$/.test(text) ? inWords(text) : text;
 }
 
-/** An amount of a change, which the log has in minor units; they are said to be so where their currency is not known. */
+/** A changed amount, which the log stores in minor units. Without its currency, the text says that it is in them. */
 export function amountText(cents: unknown, currency: unknown): string | null {
   if (typeof cents !== "string") return null;
   return typeof currency === "string" ? moneyText(cents, currency) : `${cents} in minor units`;

@@ -1,5 +1,5 @@
 "use client";
-/** Adds a custom field, or changes its name and what can be chosen. */
+/** Adds a custom field, or changes its name and options. */
 import { useState } from "react";
 import { changedIn } from "#components/changed-in.ts";
 import { keyFrom, typeWords } from "#components/custom-fields/words.ts";
@@ -19,7 +19,7 @@ import { CustomFieldForm, issuesInForm } from "./custom-field-form.ts";
 const types = customFieldTypes.map((value) => ({ value, label: typeWords[value] }));
 
 export interface CustomFieldDialogProps {
-  /** Which one changes; without it one is added. */
+  /** The field to edit; without it, a new one is added. */
   field?: CustomField;
   onClose(): void;
 }

@@ -4,7 +4,7 @@ import { NewCustomField } from "#lib/custom-fields/schema.ts";
 
 const { name, key } = NewCustomField.shape;
 
-/** The field as a form holds it: options in lines. */
+/** The field in the form's format: one option per line. */
 export const CustomFieldForm = z
   .object({ name, key, type: z.enum(customFieldTypes), options: z.string() })
   .transform(({ options, ...field }) => ({
@@ -18,7 +18,7 @@ const linesOf = (text: string) =>
     .map((line) => line.trim())
     .filter(Boolean);
 
-/** What is wrong with one option is told of them all: the form has one place for them. */
+/** Moves errors about single options to the one field that the form has for all of them. */
 export function issuesInForm(issues: readonly { path: string; message: string }[]) {
   return issues.map(({ path, message }) => {
     const [, line] = /^options\.(\d+)$/.exec(path) ?? [];

@@ -1,5 +1,5 @@
 "use client";
-/** The fields that the workspace adds to its contracts. */
+/** The workspace's custom fields for contracts. */
 import { Plus, TextCursorInput } from "lucide-react";
 import { parseAsBoolean, useQueryState } from "nuqs";
 import { useState } from "react";

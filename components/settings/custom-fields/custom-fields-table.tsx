@@ -10,7 +10,7 @@ import type { CustomField } from "#lib/custom-fields/schema.ts";
 
 export interface CustomFieldsTableProps {
   fields: CustomField[];
-  /** Null where the member may only look. */
+  /** Null if the member may not edit fields. */
   onEdit: ((field: CustomField) => void) | null;
 }
 

@@ -1,5 +1,5 @@
 "use client";
-/** Keys that let other software in. */
+/** API keys, with which other software gets access. */
 import { KeyRound, Plus } from "lucide-react";
 import { parseAsBoolean, useQueryStates } from "nuqs";
 import { useOperation } from "#components/query.tsx";
@@ -14,7 +14,10 @@ import { Read, SettingsBody } from "../parts.tsx";
 import { useShownOnce } from "../shown-once.ts";
 import { KeysTable } from "./keys-table.tsx";
 
-/** With the forms' library: when it is asked for. What shows the key, once, has come before anyone can create one. */
+/**
+ * Loaded on demand, because it includes the form library. The dialog that shows the key is loaded with it, so that it
+ * is there before a key can be created: the key is shown only once.
+ */
 const NewKeyDialog = lazily(async () => {
   const [{ NewKeyDialog }] = await Promise.all([
     import("./new-key-dialog.tsx"),

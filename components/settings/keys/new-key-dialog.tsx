@@ -1,5 +1,5 @@
 "use client";
-/** Mints a key: its name, what it may do, and how long. */
+/** Creates a key: its name, permissions and expiry. */
 import { useState } from "react";
 import { isUnconfirmed } from "#components/identity-check.ts";
 import { useClosing } from "#components/mounted.ts";
@@ -26,7 +26,7 @@ const presetWords: Record<Preset, { label: string; hint: string }> = {
   },
 };
 
-/** Days from now, a day of one's own, or never. */
+/** A number of days from now, a chosen date, or never. */
 const expiries = [
   { value: "30", label: "In 30 days" },
   { value: "90", label: "In 90 days" },
@@ -51,7 +51,7 @@ export function NewKeyDialog({ onClose, onCreated }: { onClose(): void; onCreate
     const expiresAt = expiry === "day" ? day : expiry === "never" ? null : inDays(Number(expiry));
     try {
       const { secret } = await create.run({ ...input, expiresAt });
-      // Told a second time, after the first answer was lost, it has no secret any more.
+      // If the first response was lost, the retry's response no longer contains the secret.
       onCreated(secret ?? "");
       close();
     } catch (error) {

@@ -1,5 +1,5 @@
 "use client";
-/** What a key called, day by day: reads too, which the audit log does not have. */
+/** A key's calls, day by day, including reads, which the audit log does not contain. */
 import { BarChart3 } from "lucide-react";
 import { useOperation } from "#components/query.tsx";
 import { Sheet } from "#components/ui/dialog.tsx";

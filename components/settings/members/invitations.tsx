@@ -1,5 +1,5 @@
 "use client";
-/** Invitations that wait for an answer, and what became of those before. */
+/** Pending invitations, and the outcome of earlier ones. */
 import { Mail } from "lucide-react";
 import { useState } from "react";
 import { useAct, useOperation } from "#components/query.tsx";

@@ -1,5 +1,5 @@
 "use client";
-/** Who belongs to the workspace, and who is invited. */
+/** The workspace's members and invitations. */
 import { UserPlus } from "lucide-react";
 import { parseAsBoolean, useQueryState } from "nuqs";
 import { useOperation } from "#components/query.tsx";
@@ -11,7 +11,7 @@ import { Seats } from "../seats.tsx";
 import { Invitations } from "./invitations.tsx";
 import { MembersTable } from "./members-table.tsx";
 
-/** With the forms' library: when it is asked for. */
+/** Loaded on demand, because it includes the form library. */
 const InviteDialog = lazily(() => import("./invite-dialog.tsx").then((module) => module.InviteDialog));
 
 export function MembersPage() {

@@ -130,7 +130,7 @@ function useRoleChange() {
   const setRole = useAct("members.setRole", { invalidates: touched });
   const run = async (member: Member, role: Role, undo?: () => void) => {
     await setRole.run({ memberId: member.memberId, role });
-    // What one may do oneself is all over the page.
+    // The whole page depends on the reader's own role.
     if (member.userId === user.id) return window.location.reload();
     toast({ title: `${member.name}'s role is now ${inWords(role).toLowerCase()}`, undo });
   };
@@ -138,7 +138,7 @@ function useRoleChange() {
     run(member, role, () => void run(member, member.role).catch(() => undefined));
 }
 
-/** Asks who takes over, where there is anything to take over. */
+/** Asks for a successor if the member has anything to hand over. */
 function RemoveDialog({ member, isMe, onClose }: { member: Member; isMe: boolean; onClose(): void }) {
   const toast = useToast();
   const { data, error } = useOperation("members.holdings", { memberId: member.memberId });

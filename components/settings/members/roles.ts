@@ -1,4 +1,4 @@
-/** What may be done with whom: the rules of the operations, for menus that say why not. */
+/** The operations' rules for changing and removing members, for menus that say why something is not possible. */
 
 import { type Role, roles } from "#lib/core/scopes.ts";
 import type { Member } from "#lib/people/members/schema.ts";
@@ -13,12 +13,12 @@ export const roleHints: Record<Role, string> = {
 export { roles };
 
 interface Standing {
-  /** The role of whoever looks. */
+  /** The reader's own role. */
   role: Role;
   owners: number;
 }
 
-/** Why this member cannot get that role; null where they can. */
+/** Why this member cannot get that role; null if they can. */
 export function whyNotRole(member: Member, to: Role, { role, owners }: Standing): string | null {
   if (role !== "owner" && (member.role === "owner" || to === "owner"))
     return `Only an owner can change owners. You are ${role}.`;
@@ -27,7 +27,7 @@ export function whyNotRole(member: Member, to: Role, { role, owners }: Standing)
   return null;
 }
 
-/** Why this member cannot be removed; null where they can. */
+/** Why this member cannot be removed; null if they can. */
 export function whyNotRemove(member: Member, { role, owners }: Standing): string | null {
   if (member.role !== "owner") return null;
   if (role !== "owner") return `Only an owner can remove owners. You are ${role}.`;

@@ -1,5 +1,5 @@
 "use client";
-/** What holds for every member who has not chosen, and when others hear of what is overdue. */
+/** The settings for members who have not chosen their own, and when others are notified of overdue obligations. */
 import { useState } from "react";
 import { useAct } from "#components/query.tsx";
 import { useMay, useRefusal } from "#components/session.tsx";

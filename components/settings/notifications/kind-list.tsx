@@ -10,7 +10,7 @@ import {
 
 export const channelOptions = channels.map((value: Channel) => ({ value, label: channelWords[value] }));
 
-/** Each kind with its channel. */
+/** Lists each kind of notification with its channel. */
 export function KindList({
   value,
   options,

@@ -1,5 +1,5 @@
 "use client";
-/** How one is told, and how everyone is who has not chosen. */
+/** The member's own notification settings, and the workspace's defaults. */
 import { channelWords } from "#components/inbox/words.ts";
 import { useAct, useOperation } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";

@@ -1,5 +1,5 @@
 "use client";
-/** What was delivered to an endpoint, the newest first, and one of it looked into. */
+/** An endpoint's deliveries, newest first, and the details of one. */
 import { clsx } from "clsx";
 import { History, Inbox, SearchX } from "lucide-react";
 import { parseAsNativeArrayOf, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";

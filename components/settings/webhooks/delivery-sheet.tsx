@@ -1,5 +1,5 @@
 "use client";
-/** One delivery looked into: what was sent, and what came back each time. */
+/** One delivery: what was sent, and the response to each attempt. */
 import { RotateCw } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useAct, useOperation } from "#components/query.tsx";
@@ -22,7 +22,7 @@ import { DeliveryBadge } from "./status.tsx";
 export interface DeliverySheetProps {
   endpoint: WebhookEndpoint;
   deliveryId: string;
-  /** Opens another one, or none. */
+  /** Opens another delivery, or closes the sheet. */
   onOpen(id: string | null): void;
 }
 

@@ -1,5 +1,5 @@
 "use client";
-/** Adds or changes an endpoint: where to, and what it is told. */
+/** Adds or edits an endpoint: its URL, and the events that it receives. */
 import { useState } from "react";
 import { Controller } from "react-hook-form";
 import { changedIn } from "#components/changed-in.ts";
@@ -22,7 +22,7 @@ const EndpointForm = NewEndpoint.pick({ url: true, events: true, description: tr
 
 type Chosen = ("*" | EventType)[];
 
-// A test is asked for by hand, whatever is subscribed to.
+// Test events are sent by hand, whatever the endpoint subscribes to.
 const groups = [
   ...Map.groupBy(
     eventTypes.filter((type) => type !== "webhook.test"),
@@ -31,7 +31,7 @@ const groups = [
 ];
 
 export interface EndpointDialogProps {
-  /** Which one changes; without it one is added. */
+  /** The endpoint to edit; without it, a new one is added. */
   endpoint?: WebhookEndpoint;
   onClose(): void;
   onMade?(id: string, secret: string): void;
@@ -53,7 +53,7 @@ export function EndpointDialog({ endpoint, onClose, onMade }: EndpointDialogProp
   const submit = form.handleSubmit(async (values) => {
     try {
       if (endpoint) {
-        // Where events go is confirmed with the password; the rest is not.
+        // A new URL must be confirmed with the password, so send only what changed.
         const changed = changedIn<typeof values>(values, first);
         if (Object.keys(changed).length === 0) return close();
         await patch.run({ id: endpoint.id, ...changed });

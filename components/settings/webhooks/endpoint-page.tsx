@@ -1,5 +1,5 @@
 "use client";
-/** One endpoint: what it is told, what is done with it, and what was delivered. */
+/** One endpoint: its events, the available actions, and its deliveries. */
 import { MoreHorizontal, Pencil, Power, RotateCcwKey, Send, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useLeading } from "#components/mounted.ts";

@@ -4,7 +4,7 @@ import { SecretDialog } from "../secret-dialog.tsx";
 export interface EndpointSecretDialogProps {
   title: string;
   secret: string;
-  /** It takes the place of one that goes on signing for a day. */
+  /** It replaces a secret that continues to sign for 24 hours. */
   isRotated?: boolean;
   onClose(): void;
 }

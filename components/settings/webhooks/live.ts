@@ -2,7 +2,10 @@ import type { Delivery } from "#lib/webhooks/schema.ts";
 
 const soonMs = 60_000;
 
-/** How soon deliveries are worth another look: at once while one is being sent, later while the next try is far. */
+/**
+ * When to read deliveries again: soon if one is being sent or retried within a minute, later if the next attempt is
+ * further away, never (null) if none is pending.
+ */
 export function nextLookMs(deliveries: readonly Delivery[]): number | null {
   const waits = deliveries.flatMap(({ status, nextAttemptAt }) => {
     if (status === "PENDING") return [0];

@@ -1,5 +1,5 @@
 "use client";
-/** Sends again what failed since a moment. */
+/** Resends the deliveries that failed since a point in time. */
 import { useState } from "react";
 import { useClosing } from "#components/mounted.ts";
 import { useAct } from "#components/query.tsx";

@@ -1,5 +1,5 @@
 "use client";
-/** Endpoints that are told of what happens. */
+/** The workspace's webhook endpoints. */
 import { Plus, Webhook } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { parseAsBoolean, useQueryState } from "nuqs";
@@ -16,8 +16,8 @@ import { useShownOnce } from "../shown-once.ts";
 import { EndpointBadge, eventsText } from "./status.tsx";
 
 /**
- * Every payload's schema comes with the list of event types: only who makes an endpoint waits for it. What shows the
- * secret, once, has come before anyone can make one.
+ * Loaded on demand, because the list of event types brings every payload's schema along. The dialog that shows the
+ * secret is loaded with it, so that it is there before an endpoint can be created: the secret is shown only once.
  */
 const EndpointDialog = lazily(async () => {
   const [{ EndpointDialog }] = await Promise.all([

@@ -1,4 +1,4 @@
-/** A user agent in a few words. Good enough to tell one's own devices apart; nothing is decided by it. */
+/** Describes a user agent in a few words: good enough to recognize one's own devices. No decision depends on it. */
 
 const browsers: [RegExp, string][] = [
   [/Edg(e|A|iOS)?\//, "Edge"],

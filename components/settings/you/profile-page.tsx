@@ -1,5 +1,5 @@
 "use client";
-/** One's own name, how dates are written for one, and the password. */
+/** The member's own name, date format, time zone and password. */
 import { useRouter } from "next/navigation";
 import { passwordHint } from "#components/accounts/password-hint.ts";
 import { problemOf } from "#components/problem.ts";

@@ -1,5 +1,5 @@
 "use client";
-/** How dates are written for oneself, everywhere. Only in the browser: it knows the languages and zones by name. */
+/** The member's date format and time zone. Rendered only in the browser, which knows languages and zones by name. */
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useAct } from "#components/query.tsx";
@@ -18,7 +18,7 @@ const locales =
 
 const sample = "2026-03-09T14:05:00.000Z";
 
-/** Each once, what is chosen among them even where the list does not have it. */
+/** The list without duplicates, sorted, including the chosen value even if the list does not have it. */
 const listed = (chosen: string, all: readonly string[]) => [...new Set([chosen, ...all])].toSorted();
 
 export function RegionForm({ profile }: { profile: Profile }) {

@@ -1,5 +1,5 @@
 "use client";
-/** Where one is signed in. */
+/** Where the member is signed in. */
 import { Monitor, Smartphone } from "lucide-react";
 import { useState } from "react";
 import { problemOf, refusalToast } from "#components/problem.ts";
