@@ -1,11 +1,11 @@
 "use client";
-/** Who sees to an obligation. */
+/** An obligation's assignee. */
 import { clsx } from "clsx";
 import { UserRound } from "lucide-react";
 import { OwnerField } from "#components/owner-field.tsx";
 import type { Obligation } from "#lib/obligations/schema.ts";
 
-/** Their name, small, beside an icon that says what it is the name of. */
+/** The assignee's name in small type, with an icon and a label that say what it is. */
 export function AssigneeName({
   obligation: { assignee, assigneeId },
   className,
@@ -23,7 +23,7 @@ export function AssigneeName({
   );
 }
 
-/** Chooses the member who sees to it; no one in particular is the contract's owner. */
+/** Selects the assignee; without one, it is the contract's owner. */
 export function AssigneeField(props: {
   label?: string;
   value: string | null;

@@ -1,5 +1,5 @@
 "use client";
-/** Where an obligation's date comes from, in plain words; the sum itself is one click away. */
+/** Explains in plain words how an obligation's date is calculated; a click shows the calculation. */
 import type { ReactNode } from "react";
 import { Popover } from "#components/ui/popover.tsx";
 import { DayText } from "#components/ui/time.tsx";
@@ -43,7 +43,7 @@ const units = {
 export function BasisText({ obligation }: { obligation: Schedule }) {
   const { anchorType, offsetValue, offsetUnit, offsetDirection, recurrenceMonths, resolutionBasis } =
     obligation;
-  // The sum begins with the date that is counted from.
+  // The calculation begins with the anchor date.
   const anchor = /^[A-Z_]+ (\d{4}-\d\d-\d\d)/.exec(resolutionBasis)?.[1];
   if (!anchor) return awaited[anchorType];
   const what = happenings[anchorType];
@@ -73,7 +73,7 @@ export function BasisText({ obligation }: { obligation: Schedule }) {
   );
 }
 
-/** The same as a button that shows the sum. */
+/** The same as a button that shows the calculation. */
 export function Basis({ obligation }: { obligation: Schedule }) {
   return (
     <Popover
@@ -97,7 +97,7 @@ export function Basis({ obligation }: { obligation: Schedule }) {
   );
 }
 
-/** `EXPIRATION_DATE 2026-12-31 … - 60 DAY = 2026-11-01`, without capitals. */
+/** Rewrites a calculation such as `EXPIRATION_DATE 2026-12-31 … - 60 DAY = 2026-11-01` in plain words. */
 function sumInWords(basis: string): string {
   const words = basis.replace(/(?<![A-Z_])[A-Z]+(?:_[A-Z]+)*(?![A-Z_])/g, (word) =>
     inWords(word).toLowerCase(),

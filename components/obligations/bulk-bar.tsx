@@ -1,5 +1,5 @@
 "use client";
-/** What can be done with several obligations at once. */
+/** Actions on several obligations at once. */
 import { Check, UserRound } from "lucide-react";
 import { useState } from "react";
 import { useAct } from "#components/query.tsx";

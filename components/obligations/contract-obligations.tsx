@@ -19,7 +19,7 @@ import { Basis } from "./basis.tsx";
 import { ObligationMoves } from "./moves.tsx";
 import { ObligationBadge } from "./status.tsx";
 
-/** With the forms' library: when it is asked for. */
+/** Loaded on demand, because it includes the form library. */
 const ObligationDialog = lazily(() =>
   import("./obligation-dialog.tsx").then((module) => module.ObligationDialog),
 );
@@ -79,14 +79,14 @@ export function ContractObligations({ contractId }: { contractId: string }) {
   );
 }
 
-/** What a document proposed and someone rejected is no one's obligation. */
+/** Proposed from a document, and rejected by a member. */
 const isRejected = ({ source, status }: Obligation) => source === "AI" && status === "CANCELLED";
 
 type Place = OutputOf<"proposals.places">["data"][number];
 
 interface RowProps {
   obligation: Obligation;
-  /** Where it was found, if a document named it. */
+  /** Where it was found, if it comes from a document. */
   place: Place | undefined;
   onEdit(): void;
 }
@@ -116,7 +116,7 @@ function Row({ obligation, place, onEdit }: RowProps) {
   );
 }
 
-/** What it follows from, in the document's words. */
+/** The quote from the document that the obligation is based on. */
 function Source({
   obligation: { contractId, sourceText, sourcePage },
   place,

@@ -1,5 +1,5 @@
 "use client";
-/** The filters that the list of obligations and its calendar share. */
+/** The filters shared by the list of obligations and the calendar. */
 import { AssigneeFilter, CounterpartyFilter, OwnerFilter } from "#components/filters.tsx";
 import { useSession } from "#components/session.tsx";
 import { ChoiceFilter } from "#components/ui/filter.tsx";
@@ -26,7 +26,7 @@ const views = [
 ] as const;
 const kindOptions = optionsOf(obligationKinds);
 
-/** What is open, or everything; neither of the two where statuses are chosen one by one. */
+/** Open obligations, or all; neither is selected if single statuses are chosen. */
 export function ViewFilter({ search, onSearch }: SharedFilterProps<"view" | "status">) {
   return (
     <Segments
@@ -44,7 +44,10 @@ const whose = [
   { value: "everyone", label: "Everyone's" },
 ] as const;
 
-/** What is assigned to oneself, what is of the contracts that one owns, or all; none of the three for someone else's. */
+/**
+ * Obligations assigned to the member, those of contracts that the member owns, or all; none is selected for other
+ * people's.
+ */
 export function WhoseFilter({ search, onSearch }: SharedFilterProps<"ownerId" | "assigneeId">) {
   const { user } = useSession();
   const { ownerId, assigneeId } = search;

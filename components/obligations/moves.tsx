@@ -1,5 +1,5 @@
 "use client";
-/** What can be done with an obligation: done, waived, accepted, opened again. */
+/** Actions on an obligation: complete, waive, accept, reject and reopen. */
 import { Check, MoreHorizontal } from "lucide-react";
 import { useState } from "react";
 import { useAct } from "#components/query.tsx";
@@ -11,7 +11,7 @@ import { useToast } from "#components/ui/toast.tsx";
 import { canAsk, type ObligationStatus, obligationLifecycle } from "#lib/obligations/lifecycle.ts";
 import type { Obligation } from "#lib/obligations/schema.ts";
 
-/** What has to be known of an obligation to move it. */
+/** The properties of an obligation that a move needs. */
 export type Movable = Pick<Obligation, "id" | "title" | "status" | "recurrenceMonths" | "resolvedDate">;
 
 type Asked = "COMPLETED" | "WAIVED" | "UPCOMING" | "CANCELLED";
@@ -21,7 +21,7 @@ function useObligationMoves() {
   const patch = useAct("obligations.patch", {
     invalidates: ["obligations", "proposals", "home", "notifications", "auditEvents", "contracts.activity"],
     optimistic: ({ id, status }, memory) => {
-      // What recurs comes back with its next date, which the server works out.
+      // A recurring obligation comes back with its next date, which only the server calculates.
       const revise = <Row extends Obligation>(row: Row): Row =>
         row.id === id && status && row.recurrenceMonths === null ? { ...row, status } : row;
       memory.revise("obligations.agenda", (answer) => ({ ...answer, data: answer.data.map(revise) }));
@@ -48,7 +48,7 @@ function useObligationMoves() {
   };
 }
 
-/** What recurs stays open: only the date says which occurrence someone has completed. */
+/** A recurring obligation stays open, so only the date says which occurrence is completed. */
 export const asSeen = ({ recurrenceMonths, resolvedDate }: Movable) =>
   recurrenceMonths !== null && { occurrence: resolvedDate };
 
@@ -59,13 +59,13 @@ const labels: Record<Asked, string> = {
   UPCOMING: "Reopen",
 };
 
-/** The first of an obligation's moves in a list, where the keyboard goes on. */
+/** The button of an obligation's first move in a list, which gets the focus after the previous one has gone. */
 export const firstMove = "[data-moves] button";
 
 export interface ObligationMovesProps {
   obligation: Movable;
   onEdit?(): void;
-  /** It is moved, and what was pressed for it may go. */
+  /** Called at the start of a move, after which the pressed button may disappear. */
   onMove?(): void;
 }
 

@@ -1,5 +1,5 @@
 "use client";
-/** Adds or changes an obligation: what has to be done, and when, counted from which date. */
+/** Adds or edits an obligation: what has to be done, and when, counted from which date. */
 import { useMemo, useState } from "react";
 import { Controller } from "react-hook-form";
 import { z } from "zod";
@@ -32,7 +32,7 @@ const isDatedAt = ({ anchorType, fixedDate }: { anchorType: string; fixedDate?: 
   anchorType !== "FIXED_DATE" || Boolean(fixedDate);
 const noDate = { path: ["fixedDate"], error: "is required for a fixed date", when: () => true };
 
-/** What the date follows from. */
+/** The fields that determine the date. */
 const schedule = {
   anchorType: shape.anchorType,
   offsetValue: z.preprocess((value) => wholeFrom(value) ?? 0, shape.offsetValue),
@@ -56,13 +56,13 @@ const ObligationForm = z
   .refine(isDatedAt, noDate);
 
 /**
- * A fixed date is that date: nothing is counted from it. One that came by the API with a distance keeps it, and
- * shows it.
+ * A fixed date without an offset. An obligation created through the API with a fixed date and an offset keeps the
+ * offset, and the form shows it.
  */
 const isPlainDate = (anchorType: AnchorType, before: Obligation | undefined) =>
   anchorType === "FIXED_DATE" && !(before?.anchorType === "FIXED_DATE" && before.offsetValue > 0);
 
-/** The schedule that is sent: without what the form does not show. */
+/** The schedule to send, without values that the form does not show. */
 function scheduleFrom(values: Schedule, before: Obligation | undefined): Schedule {
   const { anchorType, offsetValue, offsetUnit, offsetDirection, fixedDate, recurrenceMonths } = values;
   const isDated = anchorType === "FIXED_DATE" || anchorType === "EVENT";
@@ -97,9 +97,9 @@ const anchorWords: Record<string, string> = {
 
 export interface ObligationDialogProps {
   contractId: string;
-  /** Which one changes; without it one is added. */
+  /** The obligation to edit; without it, a new one is added. */
   obligation?: Obligation;
-  /** It was proposed, and saving it accepts it. */
+  /** It is a suggestion, and saving accepts it. */
   accepts?: boolean;
   onSaved?(): void;
   onClose(): void;

@@ -1,5 +1,5 @@
 "use client";
-/** When an obligation would fall due, before it is saved: the server counts it, as it would on saving. */
+/** When an obligation would fall due, calculated by the server in the same way as when it is saved. */
 import { useDebounced } from "#components/debounced.ts";
 import { useOperation } from "#components/query.tsx";
 import { DayText } from "#components/ui/time.tsx";
@@ -11,7 +11,7 @@ type Draft = InputOf<"obligations.preview">;
 export interface ObligationPreviewProps {
   contractId: string;
   id?: string | undefined;
-  /** Null while the form cannot be read. */
+  /** Null while the form is invalid. */
   schedule: Omit<Draft, "contractId" | "id"> | null;
 }
 
@@ -48,7 +48,7 @@ export function ObligationPreview({ contractId, id, schedule }: ObligationPrevie
   );
 }
 
-/** What is left out of a draft is as the server takes it. */
+/** A draft with the server's default values. */
 const filled = ({
   anchorType,
   offsetValue = 0,

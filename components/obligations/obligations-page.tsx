@@ -1,5 +1,5 @@
 "use client";
-/** All obligations of the workspace: what is late, what is next. */
+/** All obligations of the workspace, the soonest first. */
 import { CalendarClock, SearchX } from "lucide-react";
 import { useQueryStates } from "nuqs";
 import { useState } from "react";
@@ -22,7 +22,7 @@ import { ObligationsTable } from "./obligations-table.tsx";
 import { hasObligationFilters, noObligationFilters, obligationParsers, obligationQuery } from "./search.ts";
 import { ObligationViews } from "./views.tsx";
 
-/** With the forms' library: when it is asked for. */
+/** Loaded on demand, because it includes the form library. */
 const ObligationDialog = lazily(() =>
   import("./obligation-dialog.tsx").then((module) => module.ObligationDialog),
 );
@@ -43,7 +43,7 @@ export function ObligationsPage() {
   const may = useMay();
   const question = JSON.stringify(input);
   const [selection, setSelection] = useState({ question, ids: nothing });
-  // Another question, another page: what was chosen is out of sight.
+  // Another query or page: the selected rows are no longer visible.
   const selected = selection.question === question ? selection.ids : nothing;
   const setSelected = (ids: ReadonlySet<string>) => setSelection({ question, ids });
   const chosen = (data?.data ?? []).filter(({ id }) => selected.has(id));

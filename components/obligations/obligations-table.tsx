@@ -20,7 +20,7 @@ export interface ObligationsTableProps {
   obligations: ObligationInContract[];
   isPrevious: boolean;
   onEdit(obligation: Obligation): void;
-  /** Null where the member can do nothing with a selection. */
+  /** Null if the member may not do anything with a selection. */
   selection: Selection | null;
 }
 

@@ -1,4 +1,4 @@
-/** What the list of obligations is asked for, as it stands in the address: the API's own names. */
+/** The query of the list of obligations in the address, with the API's parameter names. */
 import {
   createLoader,
   createSerializer,
@@ -11,11 +11,11 @@ import {
 import type { InputOf } from "#lib/doors/client.ts";
 import { obligationKinds, obligationStatuses, openStatuses } from "#lib/obligations/lifecycle.ts";
 
-/** What still wants someone's attention. */
+/** Statuses that still need attention. */
 const openOnes = ["SUGGESTED", ...openStatuses] as const;
 
 export const obligationParsers = {
-  /** Without a status chosen: what is open, or everything. */
+  /** Which statuses to show if none are chosen: the open ones, or all. */
   view: parseAsStringLiteral(["open", "all"]).withDefault("open"),
   q: parseAsString.withDefault(""),
   status: parseAsNativeArrayOf(parseAsStringLiteral(obligationStatuses)),

@@ -1,5 +1,5 @@
 "use client";
-/** The two ways to look at obligations. Filters that both have come along. */
+/** Links to the two views of obligations. They keep the filters that both views have. */
 import { clsx } from "clsx";
 import { CalendarDays, List } from "lucide-react";
 import NextLink from "next/link";

@@ -9,5 +9,5 @@ const namesOf = ({ contract, counterparty }: Owned): string[] =>
 /** What an obligation belongs to: `Lease of the warehouse · Northwind Traders`. */
 export const whose = (obligation: Owned): string => namesOf(obligation).join(" · ");
 
-/** The same in a page. */
+/** The same as an element. */
 export const Whose = ({ obligation }: { obligation: Owned }) => <Names names={namesOf(obligation)} />;

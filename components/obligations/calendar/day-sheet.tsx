@@ -1,5 +1,5 @@
 "use client";
-/** One day of the calendar: all that falls due on it, and what can be done about it. */
+/** One day of the calendar: everything that falls due on it, and the available actions. */
 import { CalendarCheck } from "lucide-react";
 import { useState } from "react";
 import { useOperation } from "#components/query.tsx";
@@ -20,7 +20,7 @@ import { Whose } from "../whose.tsx";
 import { dayText } from "./month.ts";
 import { type CalendarSearch, calendarFilters, dayListAddress } from "./search.ts";
 
-/** With the forms' library: when it is asked for. */
+/** Loaded on demand, because it includes the form library. */
 const ObligationDialog = lazily(() =>
   import("../obligation-dialog.tsx").then((module) => module.ObligationDialog),
 );

@@ -1,5 +1,5 @@
 "use client";
-/** One's own calendar feed: a secret address that calendar programs fetch. */
+/** The member's own calendar feed: a secret address for calendar programs. */
 import { useState } from "react";
 import { useAct, useOperation } from "#components/query.tsx";
 import { Button } from "#components/ui/button.tsx";

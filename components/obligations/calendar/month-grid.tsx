@@ -1,5 +1,5 @@
 "use client";
-/** The wall calendar. One day takes the focus; arrow keys move it, and Enter opens it. */
+/** The calendar grid. One day has the focus; arrow keys move it, and Enter or Space opens the day. */
 import { clsx } from "clsx";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import { useFading } from "#components/fading.ts";
@@ -18,7 +18,7 @@ export interface MonthProps {
   month: Month;
   today: Day;
   days: Map<string, CalendarDay>;
-  /** What is shown is of the month before, or not there yet. */
+  /** The data shown is for the previous month, or not loaded yet. */
   isPrevious: boolean;
   onOpen(day: Day): void;
 }
@@ -35,7 +35,7 @@ export function MonthGrid({ month, focused, onFocus, isPrevious, ...rest }: Mont
   const fading = useFading(isPrevious);
   const cell = useRef<HTMLTableCellElement>(null);
   const isMoving = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus follows the day that the keys lead to.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus follows the day that the keys move to.
   useEffect(() => {
     if (isMoving.current) cell.current?.focus();
     isMoving.current = false;
@@ -52,7 +52,7 @@ export function MonthGrid({ month, focused, onFocus, isPrevious, ...rest }: Mont
   };
   return (
     <table
-      // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid is a table that the arrow keys walk.
+      // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid is a table with arrow key navigation.
       role="grid"
       aria-label={monthText(month, locale)}
       aria-busy={isPrevious}
@@ -106,7 +106,7 @@ function DayCell({ ref, day, today, days, isFocused, isOutside, onOpen }: DayCel
   const found = days.get(day);
   const isToday = day === today;
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the keys.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles the keys.
     <td
       ref={ref}
       // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: see the grid.
@@ -139,7 +139,7 @@ function DayCell({ ref, day, today, days, isFocused, isOutside, onOpen }: DayCel
               className={clsx("rounded-sm px-1.5 py-px text-2xs", chipTones[obligation.status])}
             >
               <span className="block truncate">{obligation.title}</span>
-              {/* Three lines of two would not fit into a day. */}
+              {/* Three entries of two lines each would not fit into a day. */}
               {found.count < 3 && <span className="block truncate no-underline">{detailOf(obligation)}</span>}
             </li>
           ))}
@@ -167,7 +167,7 @@ const chipTones: Record<ObligationStatus, string> = {
 
 type Shown = CalendarDay["obligations"][number];
 
-/** Of which contract, with whom, and who sees to it. */
+/** The contract, the counterparty and the assignee. */
 const detailOf = ({ contract, counterparty, assignee }: Shown): string =>
   [whose({ contract, counterparty }), assignee?.name].filter(Boolean).join(" · ");
 

@@ -1,4 +1,4 @@
-/** Months as wall calendars show them: whole weeks, from Monday on. Days are UTC's, like those of obligations. */
+/** Months as calendars show them: in whole weeks from Monday. Days are in UTC, like those of obligations. */
 import { dayWords } from "#components/ui/time.tsx";
 import { addDays, addMonths, type Day } from "#lib/core/dates.ts";
 
@@ -14,7 +14,7 @@ export const moveMonth = (month: Month, by: number): Month => monthOf(addMonths(
 /** Monday is 0. */
 const weekdayOf = (day: Day): number => (new Date(day).getUTCDay() + 6) % 7;
 
-/** Six weeks, always: so the page does not jump from month to month. */
+/** Always six weeks, so that the page's height does not change between months. */
 export function weeksOf(month: Month): Day[][] {
   const first = firstOf(month);
   const start = addDays(first, -weekdayOf(first));
@@ -23,7 +23,7 @@ export function weeksOf(month: Month): Day[][] {
   );
 }
 
-/** What an arrow key and its kin lead to from a day; null for other keys. */
+/** The day that a navigation key moves to; null for other keys. */
 export function dayBy(key: string, day: Day): Day | null {
   switch (key) {
     case "ArrowLeft":
@@ -50,7 +50,7 @@ export function dayBy(key: string, day: Day): Day | null {
 export const monthText = (month: Month, locale: string) =>
   dayWords(firstOf(month), locale, { month: "long", year: "numeric" });
 
-/** `Monday 3 March 2031`: not every version of ICU leaves the comma out. */
+/** `Monday 3 March 2031`, without the comma that some versions of ICU put after the weekday. */
 export const dayText = (day: string, locale: string) =>
   dayWords(day, locale, { weekday: "long", day: "numeric", month: "long", year: "numeric" }).replace(
     /^(\p{L}+),/u,

@@ -1,4 +1,4 @@
-/** What the calendar is asked for, as it stands in the address; the filters are the list's own. */
+/** The calendar's query in the address. It has the same filters as the list. */
 import { createLoader, createParser, type inferParserType, parseAsIsoDate } from "nuqs/server";
 import type { Day } from "#lib/core/dates.ts";
 import type { InputOf } from "#lib/doors/client.ts";
@@ -18,9 +18,9 @@ const parseAsDay = createParser<string>({
 const { view, status, kind, counterpartyId, ownerId, assigneeId } = obligationParsers;
 
 export const calendarParsers = {
-  /** Null is the present one. */
+  /** Null for the current month. */
   month: parseAsMonth,
-  /** The day that is looked into. */
+  /** The day whose details are open. */
   day: parseAsDay,
   ...{ view, status, kind, counterpartyId, ownerId, assigneeId },
 };
@@ -33,13 +33,13 @@ export const noCalendarFilters = {
   ...{ status: null, kind: null, counterpartyId: null, ownerId: null, assigneeId: null },
 } as const;
 
-/** The filters alone, as the list has them too. */
+/** The filters that the list has too. */
 export function calendarFilters({ month: _, day: __, ...filters }: CalendarSearch) {
   const { page: ___, ...given } = obligationQuery({ ...filters, q: "", dueFrom: null, dueTo: null, page: 1 });
   return given;
 }
 
-/** The list of what falls due on a day, by the same filters. */
+/** The address of the list of what falls due on a day, with the same filters. */
 export function dayListAddress({ month: _, day: __, ...filters }: CalendarSearch, day: Day): string {
   return `/obligations${obligationSearchQuery({ ...filters, dueFrom: day, dueTo: day })}`;
 }
