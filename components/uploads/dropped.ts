@@ -1,5 +1,5 @@
 "use client";
-/** Files that were dropped on one page and are taken up by the next. They are kept in memory, once. */
+/** Passes files dropped on one page to the next, through memory. They can be taken once. */
 import { useRouter } from "next/navigation";
 import { useCallback } from "react";
 import type { TakesFiles } from "#components/ui/file-drop.tsx";
@@ -22,14 +22,14 @@ type Dropped = Parameters<TakesFiles>;
 
 let droppedTogether: Dropped | null = null;
 
-/** Several, and folders. */
+/** Several files, or folders. */
 export function takeDroppedTogether(): Dropped | null {
   const taken = droppedTogether;
   droppedTogether = null;
   return taken;
 }
 
-/** What is dropped becomes contracts: one by its form, several by their list. */
+/** Creates contracts from dropped files: one opens the form, several open the upload list. */
 export function useDropToCreate(): TakesFiles {
   const router = useRouter();
   return (files, folders) => {
@@ -43,7 +43,7 @@ export function useDropToCreate(): TakesFiles {
   };
 }
 
-/** Where one file is taken at a time: the first of those that were dropped together, and a word on the others. */
+/** For places that take one file at a time: returns the first of the dropped files, and reports the others. */
 export function useOnlyFirst(): (files: File[]) => File {
   const toast = useToast();
   return useCallback(

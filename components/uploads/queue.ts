@@ -17,7 +17,7 @@ export type Transfer =
   | { kind: "sending"; share: number }
   | { kind: "refused"; problem: ApiProblem };
 
-/** What was chosen and not added to the list. */
+/** A chosen file that was not added to the list. */
 export interface Unfit {
   path: string;
   why: string;
@@ -27,20 +27,20 @@ export interface QueueState {
   /** Names are being added to the list. */
   isAdding: boolean;
   transfers: ReadonlyMap<string, Transfer>;
-  /** What the server said last of those that were chosen here. */
+  /** The server's latest response for each file chosen here. */
   answers: ReadonlyMap<string, Upload>;
   unfit: readonly Unfit[];
 }
 
 const idle: QueueState = { isAdding: false, transfers: new Map(), answers: new Map(), unfit: [] };
 
-/** The server reads one document of a workspace at a time; meanwhile others arrive. */
+/** The server reads one document of a workspace at a time; others can be sent meanwhile. */
 const atOnce = 3;
 
-/** As many as the list holds. */
+/** The maximum length of the list. */
 export const mostFiles = 1_000;
 
-/** What a name cannot have, as lib/core/wire.ts says. */
+/** Characters that names cannot contain, as in lib/core/wire.ts. */
 const control = /[\p{Cc}\p{Zl}\p{Zp}]/gu;
 
 class UploadQueue {
@@ -56,7 +56,7 @@ class UploadQueue {
 
   readonly state = (): QueueState => this.#state;
 
-  /** Adds files to the member's list, and sends those that are missing in it. */
+  /** Adds files to the member's list, and sends those whose content the server does not have. */
   async add(chosen: ChosenFile[], door: Door): Promise<void> {
     this.#change({ isAdding: true });
     try {
@@ -83,13 +83,13 @@ class UploadQueue {
     this.#sendNext(door);
   }
 
-  /** Sends one again that was refused. */
+  /** Retries a refused file. */
   again(id: string, door: Door): void {
     this.#tell(id, { kind: "waiting" });
     this.#sendNext(door);
   }
 
-  /** Forgets one that is not to be sent any more. */
+  /** Removes a file that should no longer be sent. */
   drop(id: string): void {
     this.#files.delete(id);
     this.#tell(id, null);
@@ -118,7 +118,7 @@ class UploadQueue {
   async #send(id: string, door: Door): Promise<void> {
     const file = this.#files.get(id)!;
     const transfer = async () => {
-      // It may have been moved since it was chosen, which a browser tells as it tells of a lost connection.
+      // It may have been moved since it was chosen, which browsers report in the same way as a lost connection.
       const why = await unfit(file, documents);
       if (why !== null) throw new ApiProblem("validation_error", why);
       return door.upload("uploads.send", {
@@ -134,7 +134,7 @@ class UploadQueue {
       this.#change({ answers: new Map(this.#state.answers).set(id, upload) });
       this.drop(id);
     } catch (error) {
-      // The list may have been cleared, or this one skipped, meanwhile.
+      // The list may have been cleared, or this file skipped, in the meantime.
       if (this.#files.has(id)) this.#tell(id, { kind: "refused", problem: problemOf(error) });
     }
   }
@@ -146,14 +146,14 @@ class UploadQueue {
     this.#change({ transfers });
   }
 
-  /** What was unfit before and is chosen again is judged anew: it may have been mended. */
+  /** Files that are chosen again are checked again: they may have been fixed. */
   #tellUnfit(judged: { path: string; why: string | null }[]): void {
     const paths = new Set(judged.map(({ path }) => path));
     const found = judged.flatMap(({ path, why }) => (why === null ? [] : [{ path, why }]));
     this.#change({ unfit: [...this.#state.unfit.filter(({ path }) => !paths.has(path)), ...found] });
   }
 
-  /** Whoever closes the page while files are sent is asked whether they mean it. */
+  /** Makes the browser ask for confirmation if the page is closed while files are being sent. */
   #guardPage(): void {
     if (this.#sending > 0) window.addEventListener("beforeunload", stay);
     else window.removeEventListener("beforeunload", stay);
@@ -170,7 +170,7 @@ const stay = (event: BeforeUnloadEvent) => event.preventDefault();
 const nameable = (path: string) =>
   path.replace(control, " ").slice(-1_000).toWellFormed().trim() || "Untitled";
 
-/** Whoever sends many small files quickly is told to wait a moment, and does. */
+/** Many small files may exceed the rate limit: waits as long as the server asks, then retries. */
 async function unhurried<T>(send: () => Promise<T>): Promise<T> {
   while (true) {
     try {
@@ -187,9 +187,9 @@ export const uploadQueue = new UploadQueue();
 export const useUploadQueue = (): QueueState =>
   useSyncExternalStore(uploadQueue.subscribe, uploadQueue.state, () => idle);
 
-/** How many are on their way. */
+/** The number of files that are waiting or being sent. */
 export const sendingIn = ({ transfers }: QueueState): number =>
   [...transfers.values()].filter(({ kind }) => kind !== "refused").length;
 
-/** Whether something is on its way. */
+/** Whether files are being added or sent. */
 export const isSending = (state: QueueState): boolean => state.isAdding || sendingIn(state) > 0;

@@ -1,5 +1,5 @@
 "use client";
-/** The files of an upload by what is to be done about them, and how far all of them are. */
+/** The files of an upload, grouped by what remains to be done, and the overall progress. */
 import type { ReactNode } from "react";
 import { useAct } from "#components/query.tsx";
 import { Progress } from "#components/ui/bits.tsx";
@@ -45,7 +45,7 @@ export function UploadFiles({ uploads }: { uploads: Upload[] }) {
   );
 }
 
-/** The list is read again when all is sent: until then, what the server answered for each. */
+/** The list is only read again once everything is sent. Until then, use the server's response for each file. */
 function withAnswers(uploads: Upload[], { answers }: QueueState): Upload[] {
   const known = new Set(uploads.map(({ id }) => id));
   const fresh = [...answers.values()].filter(({ id }) => !known.has(id));

@@ -1,5 +1,5 @@
 "use client";
-/** On the contracts: what of one's upload is on its way, still missing, or waits for a decision. */
+/** A notice on the contracts page: how many of the member's files are on the way, missing, or need a decision. */
 import { useEffect, useRef } from "react";
 import { useInvalidate } from "#components/query.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
@@ -38,7 +38,7 @@ function undecided({ total, missing, duplicates }: OutputOf<"uploads.summary">):
   return said.join(" ");
 }
 
-/** What was created meanwhile is read once everything has been sent. */
+/** Reads the created contracts once everything has been sent. */
 export function useReadAgainWhenSent(): void {
   const invalidate = useInvalidate();
   const isUnderWay = isSending(useUploadQueue());

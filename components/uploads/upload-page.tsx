@@ -1,5 +1,5 @@
 "use client";
-/** Many documents at once, each of which becomes a contract; and what is still missing of those that were begun. */
+/** Uploads many documents at once, each of which becomes a contract; also lists the files of unfinished uploads. */
 import { FileUp, FolderUp } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { acceptOf, documents } from "#components/accepted-files.ts";
@@ -30,7 +30,7 @@ export function UploadPage() {
   const { add, addDropped } = useAdd();
   const { unfit } = useUploadQueue();
   const isOver = usePageDrop(may ? addDropped : null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was dropped on the page before, once.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: takes files dropped on the previous page, once.
   useEffect(() => {
     const dropped = takeDroppedTogether();
     if (dropped && may) addDropped(...dropped);
@@ -65,7 +65,7 @@ export function UploadPage() {
 const open = (uploads: { state: string }[]) =>
   uploads.filter(({ state }) => state === "MISSING" || state === "DUPLICATE").length;
 
-/** Adds what was chosen or dropped to the list; says so where that is refused. */
+/** Adds chosen or dropped files to the list, and reports a refusal. */
 function useAdd(): { add(chosen: ChosenFile[]): Promise<void>; addDropped: TakesFiles } {
   const door = useDoor();
   const toast = useToast();
@@ -80,7 +80,7 @@ function useAdd(): { add(chosen: ChosenFile[]): Promise<void>; addDropped: Takes
     }
     await uploadQueue.add(chosen, door).catch((error) => toast(refusalToast(problemOf(error))));
   };
-  /** A folder may have been moved, or be closed to the browser. */
+  /** A folder may have been moved, or be unreadable for the browser. */
   const unreadable = {
     tone: "failed",
     title: "What was dropped could not be read",
@@ -135,7 +135,7 @@ function ChooseButton({ label, icon, folder = false, onFiles }: ChooseButtonProp
         className="sr-only"
         onChange={({ target }) => {
           const files = chosenFiles(target.files ?? []);
-          // The same files again are a choice too.
+          // So that choosing the same files again is a change too.
           target.value = "";
           if (files.length > 0) onFiles(files);
         }}

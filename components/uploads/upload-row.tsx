@@ -1,5 +1,5 @@
 "use client";
-/** A file of the upload: how far it is, what came of it, and what can be done about it. */
+/** A file of the upload: its progress, the result, and the available actions. */
 import { Check, CircleAlert, Copy, FileText, FileX, SkipForward } from "lucide-react";
 import { memo, type ReactNode } from "react";
 import { sizeText, titleFrom } from "#components/documents/words.ts";
@@ -12,7 +12,7 @@ import { refusalSentences } from "#components/upload.tsx";
 import type { Upload } from "#lib/uploads/schema.ts";
 import { type Transfer, type Unfit, uploadQueue } from "./queue.ts";
 
-/** What an answer changes of what is read. */
+/** The cached reads that a member's decision invalidates. */
 export const touched = ["uploads", "contracts", "home"] as const;
 
 interface LineProps {
@@ -169,7 +169,7 @@ function SkipButton({ upload: { id, path } }: { upload: Upload }) {
   );
 }
 
-/** What was chosen and is no document. */
+/** A chosen file that is not a document that can be uploaded. */
 export function UnfitRow({ unfit: { path, why } }: { unfit: Unfit }) {
   return (
     <Line path={path} icon={<CircleAlert aria-hidden className="text-danger" />}>
