@@ -1,5 +1,5 @@
 "use client";
-/** Where a comment is written, and whom it names: an @ offers the members. */
+/** A form to write a comment. Typing @ offers members to mention. */
 import { useEffect, useRef, useState } from "react";
 import { useMounted } from "#components/mounted.ts";
 import { recall, remember } from "#components/tab-memory.ts";
@@ -15,14 +15,14 @@ interface Draft {
 export interface ComposerProps {
   label: string;
   placeholder?: string;
-  /** What the button does: "Comment", "Reply". */
+  /** The button's label, such as "Comment" or "Reply". */
   action: string;
   initial?: Draft;
-  /** Where the tab keeps what is written until it is sent or thrown away: others may close its thread meanwhile. */
+  /** The key for the draft in the tab's memory, kept until sent or discarded: others may close the thread meanwhile. */
   draftKey?: string;
-  /** Resolves when it is saved; what was refused stays to be corrected. */
+  /** Resolves when it is saved. If it rejects, the text stays to be corrected. */
   onSave(words: Mentioned): Promise<unknown>;
-  /** All that was written is saved; what was typed while it was sent is written on. */
+  /** Called once all text is saved. Text typed while the comment was being sent stays in the form. */
   onDone?(): void;
   onCancel?(): void;
   autoFocus?: boolean;
@@ -65,7 +65,7 @@ export function Composer({
       await onSave({ text, mentions: mentionedIn(text, named) });
       const now = latest.current;
       const left = initial && now !== text ? now : typedSince(text, now);
-      // Who has closed it meanwhile may have begun another, whose draft stands under the same key.
+      // If it was closed meanwhile, another draft may have been started under the same key.
       if (isMounted.current || kept()?.text === text)
         keep(left === "" ? null : { text: left, mentions: named });
       write(left);
@@ -73,7 +73,7 @@ export function Composer({
       setNamed([]);
       if (isMounted.current) onDone?.();
     } catch {
-      // A toast has told why, and what was written is still there.
+      // A toast has reported why, and the text is still there.
     } finally {
       setSaving(false);
     }
@@ -119,6 +119,6 @@ export function Composer({
   );
 }
 
-/** What stands there beyond what was sent. */
+/** What was typed after the text that was sent. */
 const typedSince = (sent: string, now: string): string =>
   (now.startsWith(sent) ? now.slice(sent.length) : now).trimStart();

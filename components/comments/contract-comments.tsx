@@ -1,5 +1,5 @@
 "use client";
-/** What members say to each other about a contract. */
+/** Members' comments on a contract. */
 import { MessagesSquare } from "lucide-react";
 import { useDeferredValue, useEffect, useRef, useState } from "react";
 import { ExportButton } from "#components/export-button.tsx";
@@ -14,7 +14,7 @@ import { Thread, touched } from "./thread.tsx";
 
 type Shown = "open" | "resolved";
 
-/** Others write here too: their words come without a reload. */
+/** How often to load other members' comments. */
 const everyMs = 15_000;
 
 export function ContractComments({ contractId }: { contractId: string }) {
@@ -23,15 +23,15 @@ export function ContractComments({ contractId }: { contractId: string }) {
   const feed = useFeed("comments.list", { id: contractId, state }, { everyMs });
   const add = useAct("comments.add", { invalidates: touched });
   const { error, again, older, isLoadingOlder } = feed;
-  // Twenty threads at once would hold up what is typed meanwhile: they are drawn in between.
+  // Rendering twenty threads at once would block typing, so it is deferred.
   const pages = useDeferredValue(feed.pages, undefined);
   const counts = pages?.[0];
   const threads = pages?.flatMap(({ data }) => data) ?? [];
   const mayWrite = may("contracts:write");
   const card = useRef<HTMLDivElement>(null);
   const movedFrom = useRef<number | null>(null);
-  // Where a thread has left the list, the keyboard goes on with the one in its place, or with the choice of lists.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when one is gone.
+  // When a thread has left the list, move the focus to the one in its place, or to the choice of lists.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when a thread has gone.
   useEffect(() => {
     const at = movedFrom.current;
     movedFrom.current = null;

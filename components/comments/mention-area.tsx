@@ -1,5 +1,5 @@
 "use client";
-/** A text in which `@` and the beginning of a name lists the members that it may mean, to be taken by the keyboard. */
+/** A text area in which `@` and the beginning of a name lists matching members, to choose from with the keyboard. */
 import { clsx } from "clsx";
 import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { useOperation } from "#components/query.tsx";
@@ -70,7 +70,7 @@ export function MentionArea({
       }
     }
     if (event.key === "Escape" && (isOpen || onEscape)) {
-      // What lies around, such as a dialog, stays.
+      // Do not close what surrounds it, such as a dialog.
       event.stopPropagation();
       if (isOpen) setClosedAt(begun.start);
       else onEscape?.();
@@ -106,7 +106,7 @@ export function MentionArea({
   );
 }
 
-/** The members whose name, or a word of it, begins so. */
+/** The members whose name, or a word of it, begins with what was typed. */
 function useOffered(name: string | null): Person[] {
   const may = useMay();
   const isAsked = name !== null && may("members:read");
@@ -139,7 +139,7 @@ function Offered({
       className="absolute inset-x-0 top-full z-20 mt-1 max-h-56 overflow-y-auto rounded-lg bg-raised p-1 shadow-high"
     >
       {people.map((person, index) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard stays in the text, which has its keys.
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the focus stays in the text area, which handles the keys.
         <div
           key={person.id}
           id={`${id}-${index}`}

@@ -1,4 +1,4 @@
-/** People named in a comment: `@` and their name, as it is read; who is meant goes beside the text. */
+/** Mentions in a comment: the text has `@` and the name; the ids of those mentioned are sent with it. */
 
 export interface Person {
   id: string;
@@ -11,26 +11,26 @@ export interface Mentioned {
   mentions: string[];
 }
 
-/** A name that is being typed: where its `@` stands, and what follows up to the caret. */
+/** The name being typed: the position of its `@`, and the text from there to the caret. */
 export function mentionAt(text: string, caret: number): { start: number; name: string } | null {
   const [match, before = "", name = ""] =
     /(^|[\s(])@([\p{L}\p{M}\p{N}.'’-]*(?: [\p{L}\p{M}\p{N}.'’-]+)?)$/u.exec(text.slice(0, caret)) ?? [];
   return match === undefined ? null : { start: caret - match.length + before.length, name };
 }
 
-/** The text with the whole name, and where the caret then is. */
+/** The text with the completed name, and the new position of the caret. */
 export function withMention(text: string, { start, name }: { start: number; name: string }, person: Person) {
   const mention = `@${person.name} `;
   const rest = text.slice(start + 1 + name.length).replace(/^ /, "");
   return { text: text.slice(0, start) + mention + rest, caret: start + mention.length };
 }
 
-/** Of those who were chosen, the ones whose names still stand there. */
+/** The ids of the chosen people whose names are still in the text. */
 export function mentionedIn(text: string, people: readonly Person[]): string[] {
   return [...new Set(people.filter(({ name }) => text.includes(`@${name}`)).map(({ id }) => id))];
 }
 
-/** A text in pieces: what names someone, and what stands between. */
+/** Splits a text into mentions and the text between them. */
 export function pieces(text: string, people: readonly Person[]): { text: string; isMention: boolean }[] {
   const names = people.map(({ name }) => `@${name}`).sort((a, b) => b.length - a.length);
   const found: { text: string; isMention: boolean }[] = [];

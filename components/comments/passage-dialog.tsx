@@ -1,5 +1,5 @@
 "use client";
-/** Comments on a passage of a version, as it was selected or as someone says it. */
+/** Adds a comment on a passage of a version, either selected or entered by hand. */
 import { useRef, useState } from "react";
 import { useAct } from "#components/query.tsx";
 import { Dialog, DialogBody } from "#components/ui/dialog.tsx";
@@ -13,7 +13,7 @@ import { touched } from "./thread.tsx";
 export interface PassageDialogProps {
   contractId: string;
   versionId: string;
-  /** The page that is in view, and what is selected there. */
+  /** The page in view. */
   page: number;
   selected: Passage | null;
   pageCount: number;

@@ -1,11 +1,11 @@
-/** A passage of a version: what was selected in the viewer, and the address that shows it marked. */
+/** A passage of a version: the selection in the viewer, and the address that shows it marked. */
 
 export interface Passage {
   page: number;
   quote: string;
 }
 
-/** What is selected on a page of the viewer, line by line; null where nothing is. */
+/** The text selected on a page of the viewer, one line of it per line; null if nothing is selected. */
 export function selectedPassage(): Passage | null {
   const selection = document.getSelection();
   const quote = selection
@@ -22,7 +22,7 @@ export function selectedPassage(): Passage | null {
   return quote && label ? { page: Number(label), quote } : null;
 }
 
-/** Where the passage stands, with its lines marked. */
+/** The address of the passage, with its lines marked. */
 export function passagePath({
   contractId,
   versionId,
@@ -36,7 +36,7 @@ export function passagePath({
 }): string {
   const address = new URLSearchParams({ page: `${page}` });
   const lines = (quote ?? "").split("\n").filter((line) => line.length > 2);
-  // An address has its limits; the first lines show the place.
+  // Addresses are limited in length; the first lines are enough to find the place.
   for (const line of lines.slice(0, 8)) address.append("mark", line);
   return `/contracts/${contractId}/versions/${versionId}?${address}`;
 }

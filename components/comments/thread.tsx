@@ -1,5 +1,5 @@
 "use client";
-/** One thread: what it is about, what was said, and what can be done about it. */
+/** One thread: its passage, comments and actions. */
 import { Check, MoreHorizontal, RotateCcw } from "lucide-react";
 import Link from "next/link";
 import { useEffect, useRef, useState } from "react";
@@ -17,16 +17,16 @@ import { Composer } from "./composer.tsx";
 import { type Mentioned, pieces } from "./mentions.ts";
 import { passagePath } from "./passage.ts";
 
-/** What a comment changes of what is read. */
+/** The cached reads that a comment invalidates. */
 export const touched = ["comments", "contracts.activity", "auditEvents"] as const;
 
-/** The latest replies; those before them when they are asked for. */
+/** The number of latest replies to show; earlier ones on request. */
 const fewReplies = 10;
 
 export interface ThreadProps {
   contractId: string;
   thread: CommentThread;
-  /** It was resolved or opened again, and leaves the list. */
+  /** Called when it was resolved or reopened, and leaves the list. */
   onMoved(): void;
 }
 
@@ -35,7 +35,7 @@ export function Thread({ contractId, thread, onMoved }: ThreadProps) {
   const draftKey = `reply ${user.id} ${thread.id}`;
   const [replying, setReplying] = useState<"no" | "asked" | "recalled">("no");
   const isReplying = replying !== "no";
-  // A reply that was begun when the thread went, by another's hand, is there where it is found again.
+  // Restores a reply that was being written when someone else resolved or reopened the thread.
   useEffect(() => {
     if (recall(draftKey) !== null) setReplying("recalled");
   }, [draftKey]);
@@ -112,7 +112,7 @@ export function Thread({ contractId, thread, onMoved }: ThreadProps) {
   );
 }
 
-/** Whoever closes an editor goes on with the first button of what is in its place. */
+/** When an editor is closed, moves the focus to the first button of what replaces it. */
 function useFocusBack<Frame extends HTMLElement>(isEditing: boolean) {
   const frame = useRef<Frame>(null);
   const wasEditing = useRef(isEditing);
@@ -186,7 +186,7 @@ function Said({ comment }: { comment: Comment }) {
           <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">
             {pieces(text, mentions).map((piece, index) =>
               piece.isMention ? (
-                // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other name, and none moves.
+                // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other key, and never move.
                 <strong key={index} className="font-medium text-accent">
                   {piece.text}
                 </strong>
