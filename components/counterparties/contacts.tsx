@@ -1,5 +1,5 @@
 "use client";
-/** The people of a counterparty. */
+/** A counterparty's contacts. */
 import { MoreHorizontal, Plus, UserRound } from "lucide-react";
 import { useState } from "react";
 import { useAct } from "#components/query.tsx";
@@ -15,7 +15,7 @@ import { EmptyState } from "#components/ui/states.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import type { Contact } from "#lib/counterparties/schema.ts";
 
-/** With the forms' library: when it is asked for. */
+/** Loaded on demand, because it includes the form library. */
 const ContactDialog = lazily(() => import("./contact-dialog.tsx").then((module) => module.ContactDialog));
 
 export function Contacts({ counterpartyId, contacts }: { counterpartyId: string; contacts: Contact[] }) {

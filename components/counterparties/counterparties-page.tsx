@@ -1,5 +1,5 @@
 "use client";
-/** Everyone the workspace has contracts with. */
+/** The list of counterparties. */
 import { Building2, Plus, SearchX } from "lucide-react";
 import { parseAsString, useQueryState } from "nuqs";
 import { useDeferredValue, useState } from "react";
@@ -18,12 +18,12 @@ import { Ago } from "#components/ui/time.tsx";
 import { counted, inWords } from "#components/words.ts";
 import type { Counterparty } from "#lib/counterparties/schema.ts";
 
-/** With the forms' library: when it is asked for. */
+/** Loaded on demand, because it includes the form library. */
 const CounterpartyDialog = lazily(() =>
   import("./counterparty-dialog.tsx").then((module) => module.CounterpartyDialog),
 );
 
-/** Rows painted at first; more when asked for. */
+/** The number of rows rendered at first; more on request. */
 const firstRows = 100;
 
 export function CounterpartiesPage() {
@@ -32,7 +32,7 @@ export function CounterpartiesPage() {
   const { data, error, again } = useOperation("counterparties.list", {});
   const [adding, setAdding] = useState(false);
   useOpenedByAddress(() => setAdding(may("counterparties:write")));
-  // The list is whole, so searching it needs no server.
+  // The list is complete, so it is searched in the browser.
   const wanted = useDeferredValue(q.trim().toLowerCase());
   const found = (data?.data ?? []).filter(({ name, domain }) =>
     `${name} ${domain ?? ""}`.toLowerCase().includes(wanted),

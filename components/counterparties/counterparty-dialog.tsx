@@ -23,7 +23,7 @@ const CounterpartyForm = z.object({
 });
 
 export interface CounterpartyDialogProps {
-  /** Which one changes; without it one is added. */
+  /** The counterparty to edit; without it, a new one is added. */
   counterparty?: Counterparty;
   onClose(): void;
 }
@@ -55,7 +55,7 @@ export function CounterpartyDialog({ counterparty, onClose }: CounterpartyDialog
       } else {
         const made = await create.run(values);
         toast({ title: "Counterparty added", detail: values.name });
-        // Who has closed the dialog meanwhile is at something else.
+        // If the dialog was closed meanwhile, the user is doing something else.
         if (isOpen.current) leadTo(`/counterparties/${made.counterparty.id}`);
       }
       close();

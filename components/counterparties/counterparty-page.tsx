@@ -1,5 +1,5 @@
 "use client";
-/** One counterparty: its people, its contracts, what we know of it. */
+/** One counterparty: its contacts, contracts and notes. */
 import { FileText, Pencil } from "lucide-react";
 import { useState } from "react";
 import { contractSearchQuery } from "#components/contracts/search.ts";
@@ -20,7 +20,7 @@ import type { CounterpartyDetail } from "#lib/overview/counterparties/schema.ts"
 import { Contacts } from "./contacts.tsx";
 import { Notes } from "./notes.tsx";
 
-/** With the forms' library: when it is asked for. */
+/** Loaded on demand, because it includes the form library. */
 const CounterpartyDialog = lazily(() =>
   import("./counterparty-dialog.tsx").then((module) => module.CounterpartyDialog),
 );
@@ -60,7 +60,7 @@ export function CounterpartyPage({ id }: { id: string }) {
   );
 }
 
-/** More than these are looked at in the list of contracts, where they can be sorted. */
+/** The number of contracts shown; the list of contracts has all of them. */
 const mostShown = 20;
 
 function ContractsOf({ counterparty }: { counterparty: CounterpartyDetail }) {
@@ -70,7 +70,7 @@ function ContractsOf({ counterparty }: { counterparty: CounterpartyDetail }) {
       title="Contracts"
       actions={
         contractCount > 1 && (
-          // They are counted with those in the archive, which the list leaves out by itself.
+          // The count includes archived contracts, which the list excludes by default.
           <Link href={`/contracts${contractSearchQuery({ counterpartyId: id, archived: "any" })}`}>
             All {contractCount} in the list
           </Link>

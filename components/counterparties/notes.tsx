@@ -8,7 +8,7 @@ import { Field } from "#components/ui/field.tsx";
 import { Textarea } from "#components/ui/input.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 
-/** What the workspace wants to remember of a counterparty. */
+/** The workspace's notes about a counterparty. */
 export function Notes({ counterpartyId, notes }: { counterpartyId: string; notes: string | null }) {
   const may = useMay();
   const toast = useToast();
@@ -17,7 +17,7 @@ export function Notes({ counterpartyId, notes }: { counterpartyId: string; notes
   const submit = async () => {
     await save.run({ id: counterpartyId, notes: draft }).then(
       () => {
-        // What was written since, where the answer took its time, is written on.
+        // Stay in edit mode if the text was changed while it was being saved.
         setDraft((now) => (now === draft ? null : now));
         toast({ title: "Notes saved" });
       },
@@ -27,7 +27,7 @@ export function Notes({ counterpartyId, notes }: { counterpartyId: string; notes
   const edit = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(false);
   useEffect(() => {
-    // Whoever closes it goes on where it is opened.
+    // When it is closed, move the focus to the button that opens it.
     if (wasOpen.current && draft === null && document.activeElement === document.body) edit.current?.focus();
     wasOpen.current = draft !== null;
   }, [draft]);

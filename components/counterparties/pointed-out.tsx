@@ -1,5 +1,5 @@
 "use client";
-/** Those that are there already and may be the one that someone is about to add: each is pointed out once. */
+/** Warns about existing counterparties that may be the one about to be added, once for each. */
 import { useState } from "react";
 import { useDoor } from "#components/door.tsx";
 import { useMounted } from "#components/mounted.ts";
@@ -20,8 +20,8 @@ export function usePointedOut() {
   const toast = useToast();
   const isOpen = useMounted();
   /**
-   * Whether one may be added: there is none like it, or the person has been shown those that are. Where the connection is
-   * lost, this is known once it is back; who has closed the form by then is told that nothing was added.
+   * Whether the counterparty may be added: there is no similar one, or the user has seen those that exist. Without a
+   * connection, waits until it is back. If the form was closed by then, a toast says that nothing was added.
    */
   async function mayBeAdded(wanted: Wanted): Promise<boolean> {
     const { data } = await door.ask("counterparties.list", {}).catch((error) => {

@@ -1,4 +1,4 @@
-/** Which counterparties may be the one that someone is about to add. */
+/** Finds existing counterparties that may be the one about to be added. */
 import type { Counterparty } from "#lib/counterparties/schema.ts";
 
 const plainName = (name: string) =>
@@ -8,7 +8,7 @@ const plainName = (name: string) =>
     .replace(/[\s.,]+/g, " ")
     .trim();
 
-/** `https://www.Northwind.example/` is `northwind.example`. */
+/** `https://www.Northwind.example/` becomes `northwind.example`. */
 const plainDomain = (domain: string) =>
   domain
     .trim()
@@ -17,7 +17,7 @@ const plainDomain = (domain: string) =>
     .replace(/^www\./, "")
     .replace(/[/.]+$/, "");
 
-/** Those of the same name, or with the same domain. */
+/** Those with the same name or the same domain. */
 export function sameOnes(
   all: readonly Counterparty[],
   { name, domain }: { name: string; domain: string },
