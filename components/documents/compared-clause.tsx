@@ -12,7 +12,7 @@ const kinds: Record<ComparedClause["kind"], [string, Tone] | null> = {
   moved: ["Moved", "review"],
 };
 
-/** One clause: its heading, where it stands, its words with what was added and removed. */
+/** One clause: its heading, its page, and its text with additions and removals marked. */
 export const ComparedClauseView = memo(function ComparedClauseView({
   clause,
   isCurrent,
@@ -27,7 +27,7 @@ export const ComparedClauseView = memo(function ComparedClauseView({
   return (
     <li
       {...(kind === "same" ? {} : { "data-change": true, tabIndex: -1 })}
-      // What is far out of sight is not laid out: contracts have thousands of clauses.
+      // Skip the layout of clauses far outside the viewport: contracts can have thousands of them.
       style={{ contentVisibility: "auto", containIntrinsicSize: "auto 4rem" }}
       className={clsx(
         "rounded-md border px-4 py-3",
@@ -43,7 +43,7 @@ export const ComparedClauseView = memo(function ComparedClauseView({
       </div>
       <p className={clsx("break-words text-base", kind === "same" && "text-quiet")}>
         {words.map((part, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the words of two documents that do not change.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the two documents do not change.
           <Words key={index} part={part} />
         ))}
       </p>
@@ -51,7 +51,7 @@ export const ComparedClauseView = memo(function ComparedClauseView({
   );
 });
 
-/** A clause without a heading is named by its first words, which stand below it anyway. */
+/** Whether the heading is a title of its own. A clause without one is named by its first words, which follow anyway. */
 function isTitle({ heading, words }: ComparedClause): boolean {
   const isShort = heading.split(" ").length <= longestTitleWords && !heading.endsWith("…");
   return heading !== "" && isShort && words.map(({ text }) => text).join(" ").length > heading.length + 8;
@@ -59,7 +59,7 @@ function isTitle({ heading, words }: ComparedClause): boolean {
 
 const longestTitleWords = 6;
 
-/** Underlined or struck through, not by colour alone; and said, for those who hear it. */
+/** Marks changes by underline or strikethrough, not by colour alone, and with text for screen readers. */
 function Words({ part: { kind, text } }: { part: ComparedClause["words"][number] }) {
   if (kind === "same") return <>{text} </>;
   if (kind === "added") {
@@ -82,7 +82,7 @@ function Words({ part: { kind, text } }: { part: ComparedClause["words"][number]
   );
 }
 
-/** Pages are counted from 0 in the answer, from 1 by people. */
+/** Page numbers in words. The API counts pages from 0, people from 1. */
 function placeText(from: ComparedClause["from"], to: ComparedClause["to"]): string {
   if (!from) return to ? `page ${to.page + 1}` : "";
   if (!to || to.page === from.page) return `page ${from.page + 1}`;

@@ -1,5 +1,5 @@
 "use client";
-/** Two versions of a document, clause by clause: what was added, removed, moved. */
+/** Compares two versions of a document clause by clause: what was added, removed and moved. */
 import { ArrowLeftRight, ChevronDown, ChevronUp, Equal, GitCompareArrows } from "lucide-react";
 import { parseAsBoolean, parseAsString, useQueryStates } from "nuqs";
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
@@ -125,7 +125,7 @@ function Differences({
             if (clause.kind !== "same") change++;
             return (
               <ComparedClauseView
-                // biome-ignore lint/suspicious/noArrayIndexKey: the clauses of two documents that do not change.
+                // biome-ignore lint/suspicious/noArrayIndexKey: the two documents do not change.
                 key={index}
                 clause={clause}
                 isCurrent={clause.kind !== "same" && change === at}
@@ -138,7 +138,7 @@ function Differences({
   );
 }
 
-/** n and p lead from change to change, and so do the buttons. */
+/** Moves from change to change, with the keys n and p or the buttons. */
 function useTurning(
   list: RefObject<HTMLOListElement | null>,
   count: number,
@@ -160,7 +160,7 @@ function useTurning(
     const onKey = (event: KeyboardEvent) => {
       if (!["n", "p"].includes(event.key) || !isForPage(event)) return;
       event.preventDefault();
-      // Elsewhere n begins a new contract: here the nearer meaning wins.
+      // On other pages n creates a contract; here it moves to the next change instead.
       event.stopPropagation();
       turn(event.key === "n" ? 1 : -1);
     };

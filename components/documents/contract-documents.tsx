@@ -1,5 +1,5 @@
 "use client";
-/** The versions of a contract's document: which there are, how far each is, and a new one. */
+/** The versions of a contract's document, with their progress, and the upload of a new one. */
 import { FileText, GitCompareArrows } from "lucide-react";
 import { useEffect, useState } from "react";
 import { acceptOf, documents } from "#components/accepted-files.ts";
@@ -16,13 +16,13 @@ import { OlderVersions } from "./older-versions.tsx";
 import { useRecentVersions } from "./recent.ts";
 import { VersionRow } from "./version-row.tsx";
 
-/** More than these are shown when asked for, so many at a time. */
+/** The number of versions shown at first, and how many more each time on request. */
 const fewVersions = 5;
 const moreVersions = 20;
 
 export interface ContractDocumentsProps {
   contractId: string;
-  /** Files that were dropped on the page before this was there: it takes them out. */
+  /** Files dropped on the page before this part was loaded. It removes them from the array. */
   early: File[];
 }
 
@@ -38,13 +38,13 @@ export function ContractDocuments({ contractId, early }: ContractDocumentsProps)
     several: true,
   });
   const [olderCount, setOlderCount] = useState(0);
-  // One after the other: each file becomes the version after the one before.
+  // One after the other, so that the files become versions in this order.
   const takeAll = (files: File[]) => {
     if (upload.state.kind === "idle") upload.clear();
     for (const file of files) void upload.send(file, { id: contractId });
   };
   const isOver = usePageDrop(mayWrite ? takeAll : null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it has come.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when this part is loaded.
   useEffect(() => takeAll(early.splice(0)), []);
   const versions = data?.data ?? [];
   const total = data?.total ?? 0;

@@ -1,5 +1,5 @@
 "use client";
-/** The newest version in view: its first page as an image, which opens the viewer. */
+/** The first page of the newest version, as an image that links to the viewer. */
 import { clsx } from "clsx";
 import { FileText, FileUp, Maximize2 } from "lucide-react";
 import NextLink from "next/link";
@@ -55,7 +55,7 @@ function Shown({ version }: { version: RecentVersion }) {
       >
         {preview?.state === "READY" && !isMissing ? (
           <span className={clsx("block overflow-hidden bg-white", height)}>
-            {/* biome-ignore lint/performance/noImgElement: it is drawn in the size that it is shown in, for whoever is signed in. */}
+            {/* biome-ignore lint/performance/noImgElement: it has its display size already, and needs a session. */}
             <img
               src={`/api/previews/${versionId}`}
               alt="First page of the document"
@@ -92,7 +92,7 @@ function Shown({ version }: { version: RecentVersion }) {
   );
 }
 
-/** On a phone the head of the page is enough to know it by; beside the summary all that fits. */
+/** On a phone, the top of the page is enough to recognize it; next to the summary, as much as fits. */
 const height = "max-h-64 lg:max-h-[calc(100dvh-12rem)]";
 
 function Waiting({ label }: { label: string }) {
@@ -101,7 +101,7 @@ function Waiting({ label }: { label: string }) {
       <span className="grid aspect-[1/1.414] content-start gap-3 p-8">
         <Skeleton className="mb-3 h-5 w-3/5" />
         {["w-full", "w-11/12", "w-full", "w-4/5", "w-full", "w-2/3"].map((width, line) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines that are all alike and never move.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the lines have no state and never move.
           <Skeleton key={line} className={clsx("h-3", width)} />
         ))}
       </span>

@@ -4,7 +4,7 @@ import { ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 import { useProgress } from "./progress.ts";
 import { VersionRow } from "./version-row.tsx";
 
-/** Rows of those versions that the page did not come with. */
+/** Rows of the versions that were not loaded with the page. */
 export function OlderVersions({ contractId, from, to }: { contractId: string; from: number; to: number }) {
   const { data, error, again } = useOperation("versions.list", { id: contractId });
   const { progress } = useProgress(contractId);

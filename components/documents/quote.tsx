@@ -1,4 +1,4 @@
-/** What a document says, in its own words, and the way to where it says so. */
+/** Quotes from a document, and the address of their place in it. */
 import { clsx } from "clsx";
 
 export function DocumentQuote({ quote, className }: { quote: string; className?: string }) {
@@ -14,7 +14,7 @@ export function DocumentQuote({ quote, className }: { quote: string; className?:
   );
 }
 
-/** The version at that page, with the quote marked: line by line, as pages are drawn. */
+/** The address of the page, with the quote marked: each line separately, like the viewer's text layer. */
 export function quoteAddress(contractId: string, versionId: string, page: number, quote: string): string {
   const query = new URLSearchParams({ page: String(page) });
   for (const line of quote.split("\n")) if (line.trim().length > 2) query.append("mark", line.trim());

@@ -1,5 +1,5 @@
 "use client";
-/** One version of a document, to read. */
+/** Shows one version of a document. */
 import { Download, FileClock, GitCompareArrows, MessageSquarePlus } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { parseAsInteger, parseAsNativeArrayOf, parseAsString, useQueryState } from "nuqs";
@@ -20,7 +20,7 @@ import { useProgress } from "./progress.ts";
 import { Failed, useDownload, type Version, type VersionState } from "./version-row.tsx";
 import { placeText } from "./words.ts";
 
-/** With the forms' library: when it is asked for. */
+/** Loaded on demand, because it includes the form library. */
 const PassageDialog = lazily(() =>
   import("#components/comments/passage-dialog.tsx").then((module) => module.PassageDialog),
 );
@@ -97,7 +97,7 @@ export function VersionPage({ contractId, versionId }: { contractId: string; ver
   );
 }
 
-/** Comments on what is selected, or on the page in view. */
+/** Adds a comment on the selected text, or on the page in view. */
 function CommentButton({
   contractId,
   versionId,
@@ -110,11 +110,11 @@ function CommentButton({
   const may = useMay();
   const [page] = useQueryState("page", parseAsInteger.withDefault(1));
   const [asked, setAsked] = useState<{ selected: Passage | null } | null>(null);
-  // Without a PDF there are no pages to point at.
+  // Without a PDF there are no pages to refer to.
   if (!may("contracts:write") || !pageCount) return null;
   return (
     <>
-      {/* Pressing it must not take the selection away before it is read. */}
+      {/* Pressing the button must not clear the selection before it is read. */}
       <Button
         onMouseDown={(event) => event.preventDefault()}
         onClick={() => setAsked({ selected: selectedPassage() })}
@@ -136,15 +136,15 @@ function CommentButton({
   );
 }
 
-/** The earlier of two stands first. */
+/** The address that compares two versions, from the earlier to the later. */
 function compareAddress(contractId: string, a: Version, b: Version): string {
   const [from, to] = a.versionNumber < b.versionNumber ? [a, b] : [b, a];
   return `/contracts/${contractId}/compare?from=${from.id}&to=${to.id}`;
 }
 
 /**
- * Where reading begins: anew where a link leads elsewhere in the version that is open, not where one has read on. What
- * could not be loaded begins again where one was.
+ * Where the viewer starts. It restarts if a link leads elsewhere in the open version, but not if the reader scrolls to
+ * another page. After a failed load, it restarts at the page that was in view.
  */
 function useStart(page: number, marks: string[]) {
   const [start, setStart] = useState({ page, marks, nth: 0 });
@@ -168,8 +168,8 @@ function Shown({ version, progress }: { version: Version; progress: VersionState
   const wanted = useMemo(() => phrasesOf(start.marks), [start]);
   const isReady = progress?.pdfState === "READY";
   const link = useOperation("versions.viewUrl", { contractId, versionId, as: "pdf" }, { enabled: isReady });
-  // Each asking gives another link to the same file: another one would load it again. One that is being asked for
-  // again may have expired.
+  // Every request returns another link to the same file. Keep the first, because a new one would load the file again. A
+  // retry drops it, because it may have expired.
   const [kept, setKept] = useState<{ url: string; sha256: string } | null>(null);
   const fresh = link.isFetching || link.error ? undefined : link.data;
   if (fresh && kept?.sha256 !== fresh.sha256) setKept(fresh);

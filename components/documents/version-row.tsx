@@ -17,9 +17,9 @@ export type VersionState = OutputOf<"versions.progress">["data"][number];
 
 export interface VersionRowProps {
   version: Version;
-  /** Undefined until it is known. */
+  /** Undefined while loading. */
   progress: VersionState | undefined;
-  /** The version before it. */
+  /** The previous version. */
   earlier: Version | undefined;
 }
 
@@ -109,7 +109,7 @@ function PdfState({ version, progress }: Pick<VersionRowProps, "version" | "prog
   );
 }
 
-/** Why there is no PDF, and another try. */
+/** Why there is no PDF, and a button to retry. */
 export function Failed({ version, why }: { version: Version; why: string | null }) {
   const may = useMay();
   const retry = useAct("versions.retry", { invalidates: ["versions"] });
@@ -131,7 +131,7 @@ export function Failed({ version, why }: { version: Version; why: string | null 
   );
 }
 
-/** Who someone is, among those who can be read. */
+/** A member's name, "you" for the reader; null if it is unknown or may not be read. */
 function useMemberName(userId: string | null): string | null {
   const { user } = useSession();
   const may = useMay();
@@ -141,7 +141,7 @@ function useMemberName(userId: string | null): string | null {
   return data?.data.find((member) => member.userId === userId)?.name ?? null;
 }
 
-/** Asks for a link and follows it; the file is offered to be saved. */
+/** Requests a link and downloads the file. */
 export function useDownload(): (input: InputOf<"versions.viewUrl">) => Promise<void> {
   const { run } = useAct("versions.viewUrl", { invalidates: ["auditEvents", "contracts.activity"] });
   return async (input) => {
