@@ -1,5 +1,5 @@
 "use client";
-/** A contract's custom fields, edited where they stand. */
+/** A contract's custom fields, edited in place. */
 import { type ReactNode, useState } from "react";
 import { useClosing } from "#components/mounted.ts";
 import { OwnerField } from "#components/owner-field.tsx";
@@ -31,7 +31,7 @@ export function ContractFields({
   row,
 }: {
   contract: Contract;
-  /** How the card around shows a term. */
+  /** Renders a row of the surrounding card. */
   row(term: string, key: string, children: ReactNode): ReactNode;
 }) {
   const may = useMay();
@@ -64,7 +64,7 @@ function useSaving({ contractId, field }: EditProps, { tellsRefusals }: { tellsR
   return (value: string | null) => patch.run({ id: contractId, customFields: { [field.key]: value } });
 }
 
-/** One of a list, or a member. */
+/** Edits a choice or a member. */
 function ChosenEdit(props: EditProps) {
   const { field, value, people } = props;
   const onSave = useSaving(props, { tellsRefusals: true });
@@ -95,7 +95,7 @@ function ChosenEdit(props: EditProps) {
   );
 }
 
-/** A text, a number or a day, in a small form of its own. */
+/** Edits a text, a number or a date in a small form. */
 function WrittenEdit(props: EditProps) {
   const { field, value, people } = props;
   const [open, setOpen] = useState(false);

@@ -1,5 +1,5 @@
 "use client";
-/** What a custom field is filled in with. */
+/** The form controls of custom fields. */
 import { OwnerField } from "#components/owner-field.tsx";
 import { DateInput, Input } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
@@ -12,13 +12,13 @@ export interface ValueInputProps {
   onValue(value: string): void;
 }
 
-/** The options of a choice, and the one that a contract has although it is offered no more. */
+/** The options of a choice, including the contract's current value if it is no longer offered. */
 export function choicesOf({ options }: CustomField, value: string | null) {
   const all = value && !options.includes(value) ? [value, ...options] : options;
   return all.map((option) => ({ value: option, label: option }));
 }
 
-/** Of any type, within a Field. */
+/** The control for a field of any type, to use inside a Field. */
 export function ValueInput({ field, value, onValue }: ValueInputProps) {
   const shared = { value, onChange: (event: { target: { value: string } }) => onValue(event.target.value) };
   switch (field.type) {

@@ -1,5 +1,5 @@
 "use client";
-/** Filters by the workspace's fields: those that are set, one to add another, and which fields have a column. */
+/** Filters by custom fields: those that are set, a menu to add one, and the choice of fields with a column. */
 import { useState } from "react";
 import { MemberFilter, SpanFilter } from "#components/filters.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -17,10 +17,10 @@ type OnFilter = (name: string, values: string[]) => void;
 
 export interface FieldFiltersProps {
   fields: CustomField[];
-  /** By the fields' keys, `<key>From` and `<key>To`. */
+  /** By field key, `<key>From` and `<key>To`. */
   filters: Filters;
   onFilter: OnFilter;
-  /** The keys of those that have a column; null where there are no columns. */
+  /** The keys of the fields with a column; null if there are no columns. */
   columns: string[] | null;
   onColumns(keys: string[]): void;
 }
@@ -121,7 +121,7 @@ function FieldFilter({ field, filters, onFilter }: FieldFilterProps) {
   return <WrittenFilter {...{ field, filters, onFilter }} />;
 }
 
-/** A text that is exactly so, or a number between two. */
+/** Filters by an exact text, or by a range of numbers. */
 function WrittenFilter({ field: { key, name, type }, filters, onFilter }: FieldFilterProps) {
   const parts =
     type === "number"

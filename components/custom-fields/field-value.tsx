@@ -10,7 +10,7 @@ export interface FieldValueProps {
   empty?: string;
 }
 
-/** What a contract has in a custom field, as people read it. */
+/** A contract's value of a custom field, formatted for display. */
 export function FieldValue({ field, value, people, empty = "–" }: FieldValueProps) {
   if (value === null) return <span className="text-faint">{empty}</span>;
   if (field.type === "date") return <DayText value={value} />;

@@ -1,12 +1,12 @@
 "use client";
-/** The workspace's fields of a new contract. */
+/** The custom fields in the form for a new contract. */
 import { Field } from "#components/ui/field.tsx";
 import type { CustomField } from "#lib/custom-fields/schema.ts";
 import { ValueInput } from "./field-control.tsx";
 
 export interface NewContractFieldsProps {
   fields: CustomField[];
-  /** By the fields' keys. */
+  /** By field key. */
   values: Record<string, string>;
   errorOf(key: string): string | undefined;
   onValue(key: string, value: string): void;

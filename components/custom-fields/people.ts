@@ -1,10 +1,10 @@
 "use client";
-/** Who stands in custom fields: members, and whoever has left since. */
+/** The people in custom fields: members, and former members. */
 import { useMemo } from "react";
 import { useOperation } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 
-/** The names of the workspace's people by their userIds; asked for where `enabled`. */
+/** The names of current and former members by user id. Only requested if `enabled`. */
 export function usePeople(enabled: boolean): ReadonlyMap<string, string> {
   const may = useMay();
   const members = useOperation("members.list", {}, { enabled: enabled && may("members:read") });

@@ -1,4 +1,4 @@
-/** Custom fields as people read of them. */
+/** Labels and texts for custom fields. */
 import type { CustomFieldType } from "#lib/custom-fields/catalogue.ts";
 
 export const typeWords: Record<CustomFieldType, string> = {
@@ -9,14 +9,14 @@ export const typeWords: Record<CustomFieldType, string> = {
   member: "Member",
 };
 
-/** A number's digits in groups; as text, since a number of the browser's would lose some. */
+/** Groups a number's digits. Works on text, because a JavaScript number would lose some of them. */
 export function numberWords(value: string): string {
   const [whole = "", decimals] = value.split(".");
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
   return decimals === undefined ? grouped : `${grouped}.${decimals}`;
 }
 
-/** A key that a name suggests: `Cost centre (EU)` as `cost-centre-eu`. Empty where it has no Latin letter to begin with. */
+/** A key made from a name: `cost-centre-eu` from `Cost centre (EU)`. Empty if the name has no Latin letter. */
 export function keyFrom(name: string): string {
   return name
     .normalize("NFKD")
