@@ -1,5 +1,5 @@
 "use client";
-/** What is asked before an approval is sent back, or handed to someone else. */
+/** Dialogs to send an approval back, or to delegate it. */
 import { useState } from "react";
 import { useClosing } from "#components/mounted.ts";
 import { useAct } from "#components/query.tsx";

@@ -4,7 +4,7 @@ import { useMay } from "#components/session.tsx";
 import { Combobox } from "#components/ui/combobox.tsx";
 import { inWords } from "#components/words.ts";
 
-/** Chooses a member who can approve. */
+/** Selects a member who can approve. */
 export function ApproverField({
   label,
   value,
@@ -12,11 +12,11 @@ export function ApproverField({
   without,
   placeholder = "Choose someone",
 }: {
-  /** Its name, where no Field gives one. */
+  /** The accessible name, if it is not inside a Field. */
   label?: string;
   value: string | null;
   onValue(person: { id: string; name: string }): void;
-  /** Who cannot be chosen. */
+  /** User ids to exclude. */
   without: readonly string[];
   placeholder?: string;
 }) {

@@ -1,5 +1,5 @@
 "use client";
-/** A contract's approval: who has to approve it, who has, and what can be done about it. */
+/** A contract's approval: who must approve it, who has approved, and the available actions. */
 import { MessageSquareWarning } from "lucide-react";
 import NextLink from "next/link";
 import { useState } from "react";
@@ -22,7 +22,7 @@ import { touched } from "./words.ts";
 const SendBackDialog = lazily(() => import("./answer-dialogs.tsx").then((module) => module.SendBackDialog));
 const DelegateDialog = lazily(() => import("./answer-dialogs.tsx").then((module) => module.DelegateDialog));
 
-/** Others answer meanwhile: what they did comes without a reload. */
+/** How often to load other members' answers. */
 const everyMs = 15_000;
 
 const reviewable = ["DRAFT", "IN_REVIEW", "NEGOTIATING", "APPROVED"];
@@ -38,7 +38,7 @@ export function ContractApproval({ contract }: { contract: Contract }) {
       </Section>
     );
   }
-  // Where no rule has ever asked for anything there is nothing to tell.
+  // Show nothing if no rule applies and approval was never requested.
   if (!data || (data.rules.length === 0 && !data.approval)) return null;
   const isOver = !reviewable.includes(contract.status);
   if (isOver && !data.approval) return null;
@@ -65,7 +65,7 @@ function statusOf(
   return null;
 }
 
-/** The latest request, as far as it is. */
+/** The latest request and its progress. */
 function Latest({ contractId, approval }: { contractId: string; approval: Approval }) {
   const { version, requestedBy, requestedAt, outcome, reason, endedBy, endedAt } = approval;
   return (
@@ -101,7 +101,7 @@ function Latest({ contractId, approval }: { contractId: string; approval: Approv
   );
 }
 
-/** What can be done now, and what is asked for where no one has been asked. */
+/** The available actions; if approval is needed but not requested yet, the steps to come. */
 function Present({ contract, found }: { contract: Contract; found: Found }) {
   const may = useMay()("contracts:write");
   const { approval, isNeeded, rules, steps } = found;
@@ -151,7 +151,7 @@ function RequestButton({ contract, isAgain }: { contract: Contract; isAgain: boo
   );
 }
 
-/** What whoever is asked, and whoever asked, can do. */
+/** Actions for those asked to approve, and for those who may withdraw the request: its author, owners and admins. */
 function Answers({ approval: { id, step, askedNow, requestedBy } }: { approval: Approval }) {
   const { user, role } = useSession();
   const toast = useToast();

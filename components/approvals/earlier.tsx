@@ -1,5 +1,5 @@
 "use client";
-/** What became of requests before the latest. */
+/** The outcome of requests before the latest one. */
 import NextLink from "next/link";
 import { linkClass } from "#components/ui/link.tsx";
 import { Ago } from "#components/ui/time.tsx";

@@ -1,16 +1,16 @@
 "use client";
-/** The steps of an approval: what each needs, who has answered, and whom it waits for. */
+/** The steps of an approval: what each needs, who has answered, and who it is waiting for. */
 import { Check, Circle, CircleDot, Undo2 } from "lucide-react";
 import { Ago } from "#components/ui/time.tsx";
 import type { Approval, ApprovalAnswer, ApprovalStep } from "#lib/approvals/schema.ts";
 import { standInsOf, stepInWords } from "./words.ts";
 
-/** What no one has been asked for yet. */
+/** Steps for which nobody has been asked yet. */
 export function StepsToCome({ steps }: { steps: readonly ApprovalStep[] }) {
   return (
     <ol className="grid gap-2">
       {steps.map((step, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place.
+        // biome-ignore lint/suspicious/noArrayIndexKey: a step is identified by its position.
         <li key={index} className="flex items-start gap-2.5">
           <Circle aria-hidden className="mt-0.5 size-4 shrink-0 text-faint" />
           <Needs step={step} />
@@ -38,7 +38,7 @@ export function Steps({ approval }: { approval: Approval }) {
         const isDone = outcome === "APPROVED" || index < present;
         const isNow = outcome === null && index === present;
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place.
+          // biome-ignore lint/suspicious/noArrayIndexKey: a step is identified by its position.
           <li key={index} aria-current={isNow ? "step" : undefined} className="flex items-start gap-2.5">
             <Mark isDone={isDone} isNow={isNow} isSentBack={outcome === "SENT_BACK" && index === present} />
             <div className="grid min-w-0 gap-1 [overflow-wrap:anywhere]">
@@ -57,7 +57,7 @@ export function Steps({ approval }: { approval: Approval }) {
   );
 }
 
-/** A role may have hundreds. */
+/** Name at most this many people: a role may have hundreds. */
 const mostNamed = 6;
 
 function waitingFor({ needs }: Pick<ApprovalStep, "needs">, people: Approval["askedNow"]): string {

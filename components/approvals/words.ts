@@ -1,4 +1,4 @@
-/** Steps, rules and outcomes as people say them. */
+/** Describes approval steps and rules in plain words. */
 import { moneyText } from "#components/money.tsx";
 import { inWords } from "#components/words.ts";
 import type { ApprovalRule, ApprovalStep } from "#lib/approvals/schema.ts";
@@ -16,7 +16,7 @@ export function stepInWords({ needs, role, people }: ApprovalStep): string {
   return new Intl.ListFormat("en-GB", { type }).format(people.map(({ name }) => name));
 }
 
-/** Of a step, those who cannot approve any more: owners approve in their place. */
+/** A sentence about people in a step who can no longer approve, for whom owners stand in; null if there are none. */
 export function standInsOf({ people }: ApprovalStep): string | null {
   const gone = people.filter(({ canApprove }) => !canApprove).map(({ name }) => name);
   if (gone.length === 0) return null;
@@ -27,7 +27,7 @@ export function standInsOf({ people }: ApprovalStep): string | null {
 const alternatives = (values: readonly string[]) =>
   new Intl.ListFormat("en-GB", { type: "disjunction" }).format(values.map(inWords));
 
-/** What a rule applies to, a line for each condition. */
+/** What a rule applies to, one line for each condition. */
 export function conditionsInWords({ conditions }: Pick<ApprovalRule, "conditions">): string[] {
   const { types, ourRoles, value, relationshipTypes, deviation } = conditions;
   return [
@@ -44,5 +44,5 @@ export const deviationWords = {
   CHANGED_OR_NONE: "Document differs from its template, or has none",
 } as const;
 
-/** What an act on an approval changes of what is read. */
+/** The cached reads that an action on an approval invalidates. */
 export const touched = ["approvals", "contracts", "home", "notifications", "auditEvents"] as const;
