@@ -12,7 +12,10 @@ import { signIn } from "#lib/doors/session-client.ts";
 import { SignUpConfirmed } from "#lib/people/accounts/schema.ts";
 import { passwordHint } from "./password-hint.ts";
 
-/** Who opens the link proves the address, and the password is theirs: no one set one before. */
+/**
+ * Confirms a sign-up. Opening the link proves the address, and the password is only set here, so that nobody else can
+ * have set one before.
+ */
 export function Confirmation({ token, email }: { token: string; email: string }) {
   const form = useZodForm(SignUpConfirmed, { token, password: "" });
   const { errors, isSubmitting } = form.formState;

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Logo } from "#components/shell/logo.tsx";
 
-/** The page of someone who is not in yet: one thing to do, in the middle. */
+/** The layout of pages for people who are not signed in: one task, in the middle. */
 export function Frame({
   title,
   lead,

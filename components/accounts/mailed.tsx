@@ -1,7 +1,7 @@
 import { MailCheck } from "lucide-react";
 import type { ReactNode } from "react";
 
-/** Something was sent: what to do now. */
+/** Says that an e-mail was sent, and what to do next. */
 export function Mailed({ to, children }: { to: string; children: ReactNode }) {
   return (
     <div role="status" className="grid gap-2 rounded-lg border border-line bg-paper p-5">

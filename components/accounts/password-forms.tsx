@@ -80,7 +80,7 @@ export function ResetPasswordForm({ token }: { token: string }) {
   );
 }
 
-/** Of the link's token people know nothing. */
+/** Users do not know about the link's token, so errors about it are about “the link”. */
 function aboutLink({ path, message }: { path: string; message: string }) {
   return path === "token" ? { path: "The link", message } : { path, message };
 }

@@ -8,7 +8,7 @@ export interface ProvidersProps {
   providers: { id: string; name: string }[];
 }
 
-/** The services at which people sign in, below a form that asks for a password; nothing where there are none. */
+/** Buttons for single sign-on, below a password form; nothing if no provider is configured. */
 export function Providers({ next, providers }: ProvidersProps) {
   if (providers.length === 0) return null;
   return (

@@ -1,5 +1,5 @@
 "use client";
-/** Without the forms' library: this page is the first that anyone waits for. */
+/** The sign-in form. Does not use the form library, because this is the first page that anyone waits for. */
 import { type FormEvent, useState } from "react";
 import { problemOf } from "#components/problem.ts";
 import { Button } from "#components/ui/button.tsx";
@@ -12,7 +12,7 @@ import { signIn } from "#lib/doors/session-client.ts";
 import { Providers, type ProvidersProps } from "./providers.tsx";
 
 export interface SignInFormProps extends ProvidersProps {
-  /** What the last try was refused for. */
+  /** Why the last attempt was refused. */
   refused: string | null;
 }
 

@@ -13,7 +13,7 @@ import { NewAccount } from "#lib/people/accounts/schema.ts";
 import { Mailed } from "./mailed.tsx";
 import { passwordHint } from "./password-hint.ts";
 
-/** Where addresses are confirmed by e-mail, the password is set on the page that the mail leads to. */
+/** If addresses are confirmed by e-mail, the password is set on the page that the e-mail links to. */
 export function SignUpForm({ confirmsAddresses }: { confirmsAddresses: boolean }) {
   const start = { name: "", email: "", workspaceName: "" };
   const form = useZodForm(NewAccount, confirmsAddresses ? start : { ...start, password: "" });

@@ -1,5 +1,5 @@
 "use client";
-/** Ends e-mails by the link that each of them has. Looking at this page ends nothing: scanners follow links. */
+/** Unsubscribes from e-mails. Only the button does it: mail scanners follow links, so opening the page must not. */
 import { useState } from "react";
 import { problemOf } from "#components/problem.ts";
 import { Button } from "#components/ui/button.tsx";

@@ -21,7 +21,7 @@ const signingOut = "sign out";
 
 export function WorkspaceChoice({ workspaces, invitations, mayCreate }: WorkspaceChoiceProps) {
   const [refused, setRefused] = useState<string | null>(null);
-  /** What was chosen, until its page is there: a workspace's or an invitation's id, or to sign out. */
+  /** The pending choice: the id of a workspace or an invitation, or signing out. */
   const [chosen, setChosen] = useState<string | null>(null);
   const go = async (id: string, there: () => Promise<unknown>, next = "/home") => {
     setChosen(id);
