@@ -1,5 +1,5 @@
 "use client";
-/** Contracts from a CSV: what its columns are, what would be created, and all of it or nothing. */
+/** Imports contracts from a CSV file: assigns columns, shows what would be created, then creates all or nothing. */
 import { acceptOf, tables } from "#components/accepted-files.ts";
 import { useAct, useOperation } from "#components/query.tsx";
 import { useMay, useRefusal } from "#components/session.tsx";
@@ -14,12 +14,12 @@ import { UploadStatus, useUpload } from "#components/upload.tsx";
 import { counted } from "#components/words.ts";
 import type { ContractImport } from "#lib/imports/schema.ts";
 
-/** With the lists of choices: when there is a file. */
+/** Loaded once there is a file, because it includes long lists of options. */
 const MappingForm = lazily(() => import("./mapping-form.tsx").then((module) => module.MappingForm), {
   loading: () => <SkeletonRows rows={6} label="Loading the columns" />,
 });
 
-/** While the worker is at it. */
+/** How often to poll while the worker is busy. */
 const againMs = 700;
 
 const isUnderWay = (state: ContractImport["state"]) => state === "CHECKING" || state === "IMPORTING";

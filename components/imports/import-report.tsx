@@ -1,5 +1,5 @@
 "use client";
-/** What the check found: how many contracts would be created, or what to mend in the file. */
+/** The result of the check: how many contracts would be created, or what to fix in the file. */
 import { useEffect, useRef } from "react";
 import { useCustomFields } from "#components/custom-fields/custom-fields.ts";
 import { useAct } from "#components/query.tsx";
@@ -12,7 +12,7 @@ import { errorInWords } from "./words.ts";
 
 export function ImportReport({ report }: { report: Report }) {
   const { rows, errorCount } = report;
-  // The check may have taken a while: whoever waited for it goes on here.
+  // The check may have taken a while: move the focus to its result.
   const start = useRef<HTMLDivElement>(null);
   useEffect(() => start.current?.focus(), []);
   return (
@@ -61,7 +61,7 @@ function Errors({ report: { errorCount, errors } }: { report: Report }) {
           </thead>
           <tbody>
             {errors.map((error, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a line may have several alike, and none moves.
+              // biome-ignore lint/suspicious/noArrayIndexKey: a line may have several identical errors, and none moves.
               <Tr key={index}>
                 <Td className="tabular-nums">{error.line.toLocaleString("en")}</Td>
                 <Td className="wrap-anywhere">{errorInWords(error, customFields)}</Td>

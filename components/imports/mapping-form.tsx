@@ -1,5 +1,5 @@
 "use client";
-/** What each column of the file is; then what would be created, or what is wrong in which line. */
+/** Assigns the file's columns to fields; then shows what would be created, or the errors by line. */
 import { useState } from "react";
 import { useCustomFields } from "#components/custom-fields/custom-fields.ts";
 import { useAct } from "#components/query.tsx";
@@ -29,7 +29,7 @@ export function MappingForm({ found }: { found: ContractImport }) {
           <ul>
             {found.columns.map((column, index) => (
               <ColumnRow
-                // biome-ignore lint/suspicious/noArrayIndexKey: columns have no names of their own, and never move.
+                // biome-ignore lint/suspicious/noArrayIndexKey: columns have no unique names, and never move.
                 key={index}
                 column={column}
                 number={index + 1}
@@ -107,7 +107,7 @@ function ColumnRow({ column: { name, samples }, number, mapping, onField }: Colu
   const options = targets.map((one) => ({
     value: one,
     label: fieldLabel(one, customFields),
-    // Each once: the column that has it says so.
+    // Each field can be assigned to one column only.
     disabled: one !== field && mapping.fields.includes(one),
   }));
   return (

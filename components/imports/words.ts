@@ -1,4 +1,4 @@
-/** Imports in plain words. */
+/** Labels and error messages for imports. */
 import { issueInWords } from "#components/problem.ts";
 import { fieldInWords, optionsOf } from "#components/words.ts";
 import { contractStatuses, contractTypes, ourRoles } from "#lib/contracts/lifecycle.ts";
@@ -27,7 +27,7 @@ const list = (values: readonly string[]) =>
     .map(({ label }) => label)
     .join(", ");
 
-/** What a cell has to be, where the API names its own values. */
+/** Messages for invalid cells, where the API's own message would name the API's formats. */
 const rules: Record<string, string> = {
   type: `is not a contract type. Use one of: ${list(contractTypes)}.`,
   ourRole: `is not a valid role. Use one of: ${list(ourRoles)}.`,
@@ -43,10 +43,10 @@ const rules: Record<string, string> = {
 const fieldOf = (path: string, customFields: CustomField[]) =>
   path === "valueCents" ? "Value" : fieldLabel(path as ImportTarget, customFields);
 
-/** What is wrong with all of it, and not with the line that it is told of. */
+/** Errors about the whole file rather than the line that they are reported for. */
 const isOfFile = /^(has more than [\d,]+ rows|takes too long)/;
 
-/** What is wrong in a line: “Lease” is not a contract type. */
+/** An error as a sentence: “Lease” is not a contract type. */
 export function errorInWords({ path, message, cell }: ImportError, customFields: CustomField[]): string {
   const isSentence = /^[A-Z]/.test(message);
   const rule = isSentence ? undefined : rules[path];
