@@ -1,5 +1,5 @@
 "use client";
-/** What the document proposes to its contract: each date and duty beside its quote, to accept, change or reject. */
+/** Dates and obligations proposed from the document, each with its quote, to accept, change or reject. */
 import { type MouseEvent, useEffect, useRef, useState } from "react";
 import { BasisText } from "#components/obligations/basis.tsx";
 import { useAct, useOperation } from "#components/query.tsx";
@@ -15,13 +15,13 @@ import { counted } from "#components/words.ts";
 import type { ProposedDate, ProposedObligation } from "#lib/proposals/schema.ts";
 import { Found, type FoundAt } from "./found.tsx";
 
-/** With the forms' library: when they are asked for. */
+/** Loaded on demand, because they include the form library. */
 const ObligationDialog = lazily(() =>
   import("#components/obligations/obligation-dialog.tsx").then((module) => module.ObligationDialog),
 );
 const DateDialog = lazily(() => import("./date-dialog.tsx").then((module) => module.DateDialog));
 
-/** While the newest version is being read. */
+/** How often to poll while the newest version is being read. */
 const againMs = 2_000;
 
 const touched = ["proposals", "contracts", "obligations", "home", "auditEvents"] as const;
@@ -35,8 +35,8 @@ export function ContractProposals({ contractId }: { contractId: string }) {
   const list = useRef<HTMLUListElement>(null);
   const count = data ? data.dates.length + data.obligations.length : 0;
   const next = useRef<number | null>(null);
-  // Where one has been decided on, the keyboard goes on with the one that takes its place.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when one is gone.
+  // After a decision, move the focus to the proposal that takes the place of the decided one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when a proposal has gone.
   useEffect(() => {
     const at = next.current;
     next.current = null;
@@ -178,7 +178,7 @@ interface ShownRow {
   found: FoundAt;
   contractId: string;
   isBusy: boolean;
-  /** Null for who may only look. */
+  /** Null if the member may not accept. */
   onAccept: (() => Promise<void>) | null;
   onChange(): void;
   onReject(): Promise<void>;
@@ -187,7 +187,7 @@ interface ShownRow {
 
 function Row({ name, value, found, contractId, isBusy, onAccept, onChange, onReject, children }: ShownRow) {
   const [isRejecting, setRejecting] = useState(false);
-  /** By the second click of two the next row stands there, and no one has read it. The keyboard's have no count. */
+  /** Ignores the second click of a double click, which would hit the next row unread. Keyboard clicks have detail 0. */
   const once = (act: () => void) => (event: MouseEvent) => {
     if (event.detail < 2) act();
   };

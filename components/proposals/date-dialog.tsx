@@ -1,5 +1,5 @@
 "use client";
-/** A proposed date of a contract, changed before it is accepted. */
+/** Changes a proposed date of a contract before accepting it. */
 import { z } from "zod";
 import { DocumentQuote } from "#components/documents/quote.tsx";
 import { useClosing } from "#components/mounted.ts";
@@ -46,7 +46,7 @@ function useAccepting({ contractId, proposed, name, onAccepted, onClose }: DateD
       await act.run({ id: contractId, anchor, value, ...changed });
     } catch (error) {
       const problem = problemOf(error);
-      // The row goes with this dialog: it is proposed no more.
+      // It is no longer proposed, so its row goes and the dialog closes.
       if (problem.code !== "conflict" && problem.code !== "not_found") throw error;
       toast(refusalToast(problem));
       return close();

@@ -1,10 +1,10 @@
 "use client";
-/** Where a proposal stands in the document, in its own words, and how it follows from them. */
+/** Where a proposal was found: the quote, its page, and the reasoning. */
 import { DocumentQuote, quoteAddress } from "#components/documents/quote.tsx";
 import { Link } from "#components/ui/link.tsx";
 import type { ProposedDate } from "#lib/proposals/schema.ts";
 
-/** Of an obligation that came without a document, nothing is known of where it stands. */
+/** For an obligation suggested without a document, all of these are null. */
 export type FoundAt = {
   [Name in "versionId" | "versionNumber" | "page" | "quote" | "reasoning"]: ProposedDate[Name] | null;
 };
