@@ -1,5 +1,5 @@
 "use client";
-/** Home: what needs me now, what waits for others, and where the workspace stands. */
+/** Home: what needs the member now, what waits for others, and the state of the workspace. */
 import { Archive, FileText } from "lucide-react";
 import NextLink from "next/link";
 import { contractSearchQuery } from "#components/contracts/search.ts";
@@ -41,7 +41,7 @@ export function HomePage() {
   );
 }
 
-/** Nothing counts on Home: there is nothing yet, or all of it is in the archive. */
+/** For a Home without contracts: there are none yet, or all are archived. */
 function Welcome() {
   const may = useMay();
   const { data, error } = useOperation("contracts.list", { archived: "true" });

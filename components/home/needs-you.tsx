@@ -1,5 +1,5 @@
 "use client";
-/** What waits for this member: signatures, requests that are stuck, obligations. */
+/** What waits for this member: approvals, signatures, stuck requests, obligations. */
 import { CheckCircle2 } from "lucide-react";
 import { ObligationMoves } from "#components/obligations/moves.tsx";
 import { ObligationBadge } from "#components/obligations/status.tsx";

@@ -9,7 +9,7 @@ const column = 24;
 
 const short = { day: "numeric", month: "short" } as const;
 
-/** What ends week by week; the darker part renews by itself. */
+/** Contracts whose term ends, by week. The darker part renews automatically. */
 export function RenewalChart({ byWeek, today }: { byWeek: Home["renewals"]["byWeek"]; today: Day }) {
   const { locale } = useReader();
   const columns = Array.from(

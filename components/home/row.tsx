@@ -1,9 +1,9 @@
 "use client";
-/** One line of a list on Home, which leads to what it names. */
+/** One line of a list on Home, with a link. */
 import type { ReactNode } from "react";
 import { NameLink } from "#components/ui/link.tsx";
 
-/** So many are read at a glance; the rest is in the list. */
+/** The number of rows shown; the rest is in the list. */
 export const glance = 8;
 
 export function Row({

@@ -16,7 +16,7 @@ const fills: Record<Tone, string> = {
   bad: "bg-on-bad/70",
 };
 
-/** How many contracts have each status: bars that lead to the list they count. */
+/** The number of contracts in each status, as bars that link to the list. */
 export function StatusChart({ counts }: { counts: Home["contractsByStatus"] }) {
   const rows = counts.filter(({ count }) => count > 0);
   const most = Math.max(1, ...rows.map(({ count }) => count));
