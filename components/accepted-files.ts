@@ -1,4 +1,4 @@
-/** Which files are accepted: checked as they are chosen, so that no one waits for the upload of one that is refused. */
+/** Which files are accepted. Checked when they are chosen, so that nobody waits for an upload that is then refused. */
 
 export interface Accepts {
   kinds: readonly Kind[];
@@ -30,17 +30,17 @@ const kinds = {
 
 const megabyte = 1024 * 1024;
 
-/** The versions of a contract. */
+/** For the versions of a contract. */
 export const documents: Accepts = { kinds: ["pdf", "docx"], limitBytes: 50 * megabyte };
 export const templateDocuments: Accepts = { kinds: ["docx"], limitBytes: 10 * megabyte };
 export const tables: Accepts = { kinds: ["csv"], limitBytes: 10 * megabyte };
 export const sealedDocuments: Accepts = { kinds: ["pdf"], limitBytes: 64 * megabyte };
 
-/** For an input's accept. */
+/** The value of an input's `accept` attribute. */
 export const acceptOf = ({ kinds: all }: Accepts): string =>
   all.flatMap((kind) => [kinds[kind].ending, kinds[kind].type]).join(",");
 
-/** Of Word documents before 2007, and of newer ones with a password. */
+/** The first bytes of Word documents from before 2007, and of newer ones with a password. */
 const olderOffice = "\u00d0\u00cf\u0011\u00e0";
 
 /** Why a file is not accepted, as a sentence that says what to do; null if it is. */

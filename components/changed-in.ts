@@ -1,6 +1,6 @@
 /**
- * Only the fields changed in a form since it was opened, since others may change the rest meanwhile. All fields if the
- * form could not have been sent as it was opened.
+ * The fields changed in a form since it was opened: others may have changed the rest meanwhile. All fields if `before`
+ * is undefined, because the form was not valid when it was opened.
  */
 export function changedIn<Values extends object>(
   values: Values,

@@ -20,7 +20,7 @@ interface DialogProps {
 
 const why = "What you are about to do gives access, so we check that it is you.";
 
-/** Asks for the password, or for members without one, to sign in again with their provider. */
+/** Asks for the password; members without one sign in again with their provider. */
 export function ConfirmIdentityDialog(props: DialogProps) {
   const { data } = useOperation("profile.read", {});
   if (!data) return null;
@@ -58,7 +58,7 @@ function PasswordDialog({ onProved, onClose }: DialogProps) {
   );
 }
 
-/** How often it is looked whether the other tab has come back. */
+/** How often to check whether the sign-in in the other tab has succeeded. */
 const lookMs = 1500;
 
 function ProviderDialog({ onProved, onClose }: DialogProps) {
@@ -71,7 +71,7 @@ function ProviderDialog({ onProved, onClose }: DialogProps) {
     if (since !== undefined && confirmedAt !== since) onProved();
   }, [since, confirmedAt, onProved]);
   const go = async (provider: string) => {
-    // At once, or the browser takes it for a page that no one asked for.
+    // Before awaiting anything: afterwards the browser would block it as an unwanted window.
     const tab = window.open("about:blank");
     setSince(confirmedAt);
     try {

@@ -4,7 +4,7 @@ import { type ReactNode, useCallback, useState } from "react";
 import { lazily } from "#components/ui/lazily.tsx";
 import { type Attempt, IdentityCheckContext, isUnconfirmed } from "./identity-check.ts";
 
-/** With the forms' library, on every page: when it is asked for. */
+/** Loaded on demand, because it includes the form library, and is part of every page. */
 const ConfirmIdentityDialog = lazily(
   () => import("./confirm-identity-dialog.tsx").then((module) => module.ConfirmIdentityDialog),
   { isRare: true },
@@ -28,7 +28,7 @@ export function ConfirmIdentity({ children }: { children: ReactNode }) {
   }, []);
   const end = (how: "proceed" | "giveUp") => {
     asked?.[how]();
-    // An answer that comes late may find something else asked.
+    // By now, another action may be waiting for confirmation.
     setAsked((now) => (now === asked ? null : now));
   };
   return (

@@ -15,7 +15,7 @@ export function ConnectionNotice({ connection }: { connection: Connection }) {
     <div
       ref={place}
       role="status"
-      // By its role it is that already, but only what says so is read out beside an open dialog.
+      // Implied by the role, but next to an open dialog only elements with the attribute are read out.
       aria-live="polite"
       className="pointer-events-none fixed inset-x-3 top-3 z-[65] grid justify-items-center print:hidden"
     >
@@ -46,7 +46,7 @@ export function ConnectionNotice({ connection }: { connection: Connection }) {
 
 const gap = 8;
 
-/** Tells the styles of what opens over the page how far down the notice reaches, so that it covers no title and no button. */
+/** Sets a CSS variable to the notice's lower edge, so that dialogs open below it and it covers no title or button. */
 function keepClear(place: HTMLElement): () => void {
   const { style } = document.documentElement;
   const observer = new ResizeObserver(() => {

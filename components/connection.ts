@@ -1,31 +1,31 @@
 "use client";
 /**
- * A page's connection to the server: changes made while it is lost are kept, which the page says, and sent as soon as
- * the server answers again.
+ * A page's connection to the server. Changes made while it is lost are kept, as the page says, and sent as soon as the
+ * server is reachable again.
  */
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { whenReachable } from "#components/ui/connection.ts";
 import { ApiProblem } from "#lib/doors/client.ts";
 
 export interface ConnectionState {
-  /** The browser is offline, or the server did not answer the last request. */
+  /** The browser is offline, or the server did not respond to the last request. */
   isLost: boolean;
-  /** How many changes are kept until it does. */
+  /** The number of changes kept until it responds. */
   waiting: number;
 }
 
 const connected: ConnectionState = { isLost: false, waiting: 0 };
 
-/** The first try comes soon: most losses are a lift or a restart. */
+/** The first retry comes soon: most connections are lost in a lift, or while the server restarts. */
 const firstDelayMs = 1000;
 const longestDelayMs = 8000;
-/** A server that answers within this time was reachable. */
+/** A server that responds within this time was reachable all along. */
 const promptMs = 500;
 
-/** Whether no one answered, or only a gateway for an unreachable server. */
+/** Whether there was no response, or only one from a gateway whose server is unreachable. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof ApiProblem)) return false;
-  // An operation that is too busy for one thing says so without a time to come back.
+  // If the server is only too busy for this operation, the error has no time to retry after.
   if (error.code === "unavailable") return error.retryAfterSeconds !== null;
   return error.code === "unreachable" || [502, 503, 504].includes(error.status);
 }
@@ -34,11 +34,11 @@ export class Connection {
   #state = connected;
   #listeners = new Set<() => void>();
   #wake = Promise.withResolvers<void>();
-  /** The end of what was kept last. */
+  /** Resolves when the last kept request has ended. */
   #last: Promise<void> = Promise.resolve();
-  /** The end of what was shown last before it was saved. */
+  /** Resolves when the last action whose result was shown in advance has ended. */
   #shown: Promise<unknown> = Promise.resolve();
-  /** What was kept before this one began is given up. */
+  /** Incremented when kept requests are discarded: those of earlier eras are not sent any more. */
   #era = 0;
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -49,7 +49,7 @@ export class Connection {
   readonly state = (): ConnectionState => this.#state;
 
   /**
-   * Repeats `send` until the server has answered, with success or a refusal. It must be safe to repeat: the first
+   * Repeats `send` until the server has responded, with success or a refusal. It must be safe to repeat: the first
    * request may have arrived although its response did not. Kept requests are sent in their order. If the result is
    * already shown (`isShown`), the next action may build on it and waits for the response.
    */
@@ -93,7 +93,7 @@ export class Connection {
     }
   }
 
-  /** Reads are not kept; they only show whether the server answers. */
+  /** Reads are not kept; they only show whether the server is reachable. */
   async notice<T>(answer: Promise<T>): Promise<T> {
     try {
       return await this.#attempt(() => answer);
@@ -155,12 +155,12 @@ export class Connection {
     }
   }
 
-  /** Polls the server until it answers, and then sends kept requests at once. */
+  /** Polls the server until it is reachable, and then sends kept requests at once. */
   async #watch(): Promise<void> {
     const since = performance.now();
     await whenReachable();
     this.found();
-    // Where it answered all the while and one request fails again and again, that one keeps its pauses.
+    // If the server was reachable all along and only one request keeps failing, that request keeps its delays.
     if (performance.now() - since > promptMs) this.tryNow();
   }
 

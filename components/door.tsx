@@ -1,7 +1,7 @@
 "use client";
 /**
- * The members' door for a page: for the person and workspace that it was opened for, through lost connections, and
- * through an expired session, after which one signs in again over the page.
+ * A page's access to the members' API, for the person and workspace that the page was opened for. It continues after
+ * lost connections, and after an expired session once the person has signed in again over the page.
  */
 import { createContext, type ReactNode, useContext, useMemo, useState } from "react";
 import {
@@ -30,13 +30,13 @@ interface ActingOptions {
 }
 
 export interface Door {
-  /** Reads. If the session has ended, it waits until the person is signed in again. */
+  /** Reads. If the session has ended, waits until the person has signed in again. */
   read<Name extends OperationName>(
     name: Name,
     input: InputOf<Name>,
     signal?: AbortSignal,
   ): Promise<OutputOf<Name>>;
-  /** Reads what the next action depends on: kept, like that action, until the connection is back. */
+  /** Reads what the next action depends on: like an action, the request is kept until the connection is back. */
   ask<Name extends OperationName>(name: Name, input: InputOf<Name>): Promise<OutputOf<Name>>;
   /** Runs an operation exactly once, however often the connection is lost on the way. */
   act<Name extends OperationName>(
@@ -46,7 +46,7 @@ export interface Door {
   ): Promise<OutputOf<Name>>;
   /** Uploads a file. If the connection is lost, the caller sends it again, with the same key. */
   upload<Name extends OperationName>(name: Name, sending: Upload<Name>): Promise<OutputOf<Name>>;
-  /** Downloads a file, such as an export. If the session has ended, it waits until the person is signed in again. */
+  /** Downloads a file, such as an export. If the session has ended, waits until the person has signed in again. */
   download(path: string): Promise<Response>;
   connection: Connection | null;
 }
@@ -66,7 +66,7 @@ export const useDoor = () => useContext(DoorContext);
 
 const whileInProgressMs = 300;
 
-/** An expired session, and everything that waits for signing in again. */
+/** An expired session, and the requests that wait until the person has signed in again. */
 class Absence {
   #back: PromiseWithResolvers<void> | null = null;
   readonly #onChange: (what: "signed out" | "back") => void;
@@ -101,7 +101,7 @@ export function DoorProvider({ pageOf, children }: { pageOf: PageOf; children: R
   const { userId, organizationId } = pageOf;
   const door = useMemo(() => {
     const from = { userId, organizationId };
-    /** Runs `send` for the page's person, who may have to sign in again first. */
+    /** Runs `send` as the page's person, who may have to sign in again first. */
     const admitted = async <T,>(send: () => Promise<T>): Promise<T> => {
       while (true) {
         try {

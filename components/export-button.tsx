@@ -1,5 +1,5 @@
 "use client";
-/** Exports a list as a table, and shows the progress. */
+/** Exports a list as CSV, and shows the progress. */
 import { Download } from "lucide-react";
 import { useState } from "react";
 import { useDoor } from "#components/door.tsx";
@@ -14,11 +14,11 @@ export interface ExportButtonProps {
   file: string;
   /** The list's filters, as its address has them. */
   query: string;
-  /** What is counted: "contract". */
+  /** What the rows are, such as "contract". */
   what: string;
 }
 
-/** The download started, but was not completed. */
+/** The message if the download started, but was not completed. */
 const brokenOff = "Try again. Nothing was changed.";
 
 export function ExportButton({ file, query, what }: ExportButtonProps) {

@@ -1,7 +1,7 @@
 "use client";
 import { useEffect, useState } from "react";
 
-/** A response within this time is not felt as a wait. */
+/** A response within this time is not perceived as a wait. */
 const noticedMs = 150;
 
 /** The classes of a list that stays visible until its replacement arrives: it fades once that takes a while. */

@@ -1,5 +1,5 @@
 "use client";
-/** Filters that several lists share: by a person, by a counterparty, by a span of days. */
+/** Filters shared by several lists: by person, counterparty, or range of dates. */
 import { useState } from "react";
 import { useOperation } from "#components/query.tsx";
 import { ComboboxList } from "#components/ui/combobox.tsx";
@@ -82,7 +82,7 @@ interface SpanProps {
 
 export function SpanFilter({ label, from, to, onSpan }: SpanProps) {
   const { locale } = useReader();
-  // An address may have anything in a day's place.
+  // The address may contain anything in place of a date.
   const words = (day: string | null) => day && (Number.isNaN(Date.parse(day)) ? day : dayWords(day, locale));
   const [first, last] = [words(from), words(to)];
   const said =

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "react";
 interface FocusNextOptions {
   /** Which button of the row, as a selector: by default its first. */
   button?: string;
-  /** Where to go on beside an empty list. */
+  /** The element to focus if the list is empty. */
   rest?(): HTMLElement | null | undefined;
 }
 
@@ -18,13 +18,13 @@ export function useFocusNext<List extends HTMLElement>(
 ) {
   const list = useRef<List>(null);
   const gone = useRef<{ id: string; at: number } | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when the rows have changed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the rows have changed.
   useEffect(() => {
     if (!rows || !gone.current) return;
     const { id, at } = gone.current;
     const stays = rows.findIndex((row) => row.id === id);
     const isLost = document.activeElement === document.body;
-    // It is still on its way, with what was pressed.
+    // The action is still running, and the pressed button still has the focus.
     if (stays >= 0 && !isLost) return;
     gone.current = null;
     if (!isLost) return;

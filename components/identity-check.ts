@@ -1,9 +1,9 @@
 "use client";
-/** Runs work that the server may want confirmed first. Its provider asks the person, and runs it again. */
+/** Runs work for which the server may require a confirmed identity. The provider asks the person, and runs it again. */
 import { createContext, useContext } from "react";
 import { ApiProblem } from "#lib/doors/client.ts";
 
-/** Rejects with `password_needed` when the person would rather not. */
+/** Rejects with `password_needed` if the person cancels. */
 export type Attempt = <T>(work: () => Promise<T>) => Promise<T>;
 
 export const IdentityCheckContext = createContext<Attempt>((work) => work());

@@ -1,5 +1,5 @@
 "use client";
-/** Keeps what is entered in a form that is a page, so that it is still there in this tab after leaving the page. */
+/** Keeps the entries of a form that is a whole page, so that they survive leaving the page in the same tab. */
 import { useEffect, useState } from "react";
 import { recall, remember } from "./tab-memory.ts";
 
@@ -25,7 +25,7 @@ export function useKept<Entered>(
   { isChanged, isSent, onRecall }: KeptOptions<Entered>,
 ): Kept {
   const [isRecalled, setRecalled] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, before it is remembered anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, before the entries are stored again.
   useEffect(() => {
     const before = recall<Entered>(key);
     if (before !== null && onRecall(before)) setRecalled(true);

@@ -1,19 +1,19 @@
 "use client";
-/** Keys that do something when they are pressed alone, without Ctrl. */
+/** Single-key shortcuts: keys that do something without Ctrl. */
 import { useSyncExternalStore } from "react";
 
-/** Whether such a key is meant for the page. */
+/** Whether a key press is a single-key shortcut for the page. */
 export function isForPage(event: KeyboardEvent): boolean {
   const isAlone = !event.ctrlKey && !event.metaKey && !event.altKey;
   return isAlone && areOn() && !isTyping(event.target) && !isBusyElsewhere();
 }
 
 const setting = "single-keys";
-/** As it was last turned where the browser keeps nothing, until the page is loaded again. */
+/** The setting until the page is reloaded, if the browser cannot store it. */
 let unkept: boolean | undefined;
 const listeners = new Set<() => void>();
 
-/** Whether they are on: someone who dictates, or who often hits a key by mistake, can turn them off in their browser. */
+/** Whether they are on. People who use dictation, or press keys by accident, can turn them off in their browser. */
 export const useSingleKeys = (): boolean => useSyncExternalStore(listen, areOn, () => true);
 
 export function turnSingleKeys(on: boolean): void {
@@ -38,7 +38,7 @@ function areOn(): boolean {
 
 function listen(tell: () => void): () => void {
   listeners.add(tell);
-  // Another tab may turn them.
+  // Another tab may turn them on or off.
   window.addEventListener("storage", tell);
   return () => {
     listeners.delete(tell);
@@ -46,7 +46,7 @@ function listen(tell: () => void): () => void {
   };
 }
 
-/** A box that is ticked takes no letters. */
+/** Whether the target takes text. Checkboxes do not. */
 function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
@@ -54,7 +54,7 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** A dialog or a menu has the keyboard. */
+/** Whether a dialog or a menu is open, which handles the keyboard. */
 function isBusyElsewhere(): boolean {
   return document.querySelector('[role="dialog"], [role="menu"], [role="alertdialog"]') !== null;
 }

@@ -1,13 +1,13 @@
 "use client";
-/** Amounts as people read them. */
+/** Formats amounts of money. */
 import { decimalAmount } from "#lib/core/money.ts";
 
 const amounts = new Map<string, Intl.NumberFormat>();
 
-/** Every version of Unicode's data has these symbols; of the others a browser may know another than the server. */
+/** Every version of Unicode's data has these symbols; others may differ between a browser and the server. */
 const withSymbol = new Set("AUD BRL CAD CNY EUR GBP INR JPY KRW MXN NZD USD".split(" "));
 
-/** How amounts of a currency are written, the same by the server and every browser. Making one is slow. */
+/** A currency's number format, the same on the server and in every browser. Cached, because creating one is slow. */
 function amountIn(currency: string, digits: number): Intl.NumberFormat {
   const key = `${currency} ${digits}`;
   const known = amounts.get(key);
@@ -23,11 +23,11 @@ function amountIn(currency: string, digits: number): Intl.NumberFormat {
   return made;
 }
 
-/** Minor units as money: whole amounts without their cents. */
+/** Minor units as an amount of money; whole amounts without cents. */
 export function moneyText(cents: string, currency: string): string {
   const amount = decimalAmount(cents, currency);
   const [units = "", rest = ""] = amount.split(".");
-  // As text, since a number holds no more than 15 digits.
+  // As text, because a number holds no more than 15 digits.
   const shown = (/^0*$/.test(rest) ? units : amount) as `${number}`;
   return amountIn(currency, shown === amount ? rest.length : 0).format(shown);
 }

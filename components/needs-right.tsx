@@ -1,5 +1,5 @@
 "use client";
-/** A page that needs a permission: without it, says which is missing, and who can grant it. */
+/** Wraps a page that needs a permission: without it, says which is missing, and who can grant it. */
 import { Lock } from "lucide-react";
 import type { ReactNode } from "react";
 import { useOperation } from "#components/query.tsx";
@@ -33,7 +33,7 @@ export function NeedsRight({ scopes, act, back, children }: NeedsRightProps) {
   );
 }
 
-/** The owners and admins by name: the nearest three. */
+/** Names up to three of the workspace's owners and admins. */
 export function WhoToAsk() {
   const { data } = useOperation("members.list", {});
   const admins = (data?.data ?? []).filter(({ role }) => role === "owner" || role === "admin").slice(0, 3);

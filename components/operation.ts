@@ -1,4 +1,4 @@
-/** The types by which pages read and act through operations. */
+/** The types with which pages read and act through operations. */
 import type { ApiProblem, InputOf, OperationName, OutputOf } from "#lib/doors/client.ts";
 
 /** `contracts`, `sessions`, … */
@@ -44,7 +44,7 @@ export interface Feed<Page> extends Omit<Reading<Page[]>, "data"> {
   isLoadingOlder: boolean;
 }
 
-/** The cached responses, to be updated before the server has answered. */
+/** The cached responses, to be updated before the server has responded. */
 export interface Memory {
   /** Updates every cached response of an operation. */
   revise<Name extends OperationName>(name: Name, revise: (answer: OutputOf<Name>) => OutputOf<Name>): void;

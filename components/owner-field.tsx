@@ -4,7 +4,7 @@ import { useMay, useSession } from "#components/session.tsx";
 import { Combobox } from "#components/ui/combobox.tsx";
 import { inWords } from "#components/words.ts";
 
-/** Chooses the member who looks after a contract, or something of it. */
+/** Selects a member, such as the owner of a contract. */
 export function OwnerField({
   label,
   value,
@@ -16,18 +16,18 @@ export function OwnerField({
   clearable = false,
   without,
 }: {
-  /** Its name, where no Field gives one. */
+  /** The accessible name, if it is not inside a Field. */
   label?: string;
   value: string | null;
-  /** Who it is, where the list is not here yet or does not have them any more. */
+  /** The selected person's name, in case the list is not loaded yet or no longer contains them. */
   name?: string;
   onValue(id: string | null): void;
   className?: string;
-  /** What they are chosen as. */
+  /** What the person is selected as. */
   what?: string;
   placeholder?: string;
   clearable?: boolean;
-  /** Who cannot be chosen. */
+  /** The user id to exclude. */
   without?: string;
 }) {
   const { user } = useSession();

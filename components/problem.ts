@@ -1,4 +1,4 @@
-/** Errors as pages show them: in plain words, without what only programs need. */
+/** Errors as pages show them: in plain words, without details that only programs need. */
 import { fieldInWords, inWords } from "#components/words.ts";
 import { ApiProblem } from "#lib/doors/client.ts";
 
@@ -58,14 +58,14 @@ const plainWords = (text: string) =>
     .replace(enumerated, (word) => inWords(word).toLowerCase())
     .replace(/(?<=[.!?] )[a-z]/g, (letter) => letter.toUpperCase());
 
-/** An issue as a sentence: what it is about, and what is wrong with it. */
+/** An issue as a sentence: the field, and what is wrong with it. */
 export const issueInWords = ({ path, message }: { path: string; message: string }): string =>
   /^[A-Z]/.test(message) ? message : `${path === "" ? "This" : fieldInWords(path)} ${message}`;
 
 /** The toast for an error. */
 export function refusalToast({ message, requestId, issues, status }: ApiProblem) {
   const what = issues.map(issueInWords).join("; ") || message;
-  // Its number helps whoever looks into a failure; for a refusal there is nothing to look into.
+  // The request's id helps to investigate a failure; a refusal needs no investigation.
   const isFailure = requestId !== null && status >= 500;
   return {
     tone: "failed" as const,

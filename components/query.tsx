@@ -40,8 +40,8 @@ import {
 } from "#lib/doors/client.ts";
 
 /**
- * What is learnt is shown before whoever waited for it goes on. By default it is told in a timer of its own: a part
- * that was opened next began with what had been known before, and kept that.
+ * Updates components before code that awaited a response continues. By default, react-query does so in a timer: a
+ * component opened right after an action would start with the previous data, and keep it.
  */
 notifyManager.setScheduler(queueMicrotask);
 
@@ -52,7 +52,7 @@ function newClient(): QueryClient {
   const worthAnotherTry = (tries: number, error: Error) =>
     tries < 2 && error instanceof ApiProblem && ["unreachable", "unavailable"].includes(error.code);
   return new QueryClient({
-    // Whether there is a connection, the door finds out: react-query would wait for the browser's word in silence.
+    // The door detects lost connections. By default, react-query would silently wait for the browser to be online.
     defaultOptions: {
       queries: {
         staleTime: freshMs,
@@ -65,7 +65,7 @@ function newClient(): QueryClient {
   });
 }
 
-/** All components below read and act for the person and workspace that the page was opened for. */
+/** Makes all components below read and act for the person and workspace that the page was opened for. */
 export function Operations({ pageOf, children }: { pageOf: PageOf; children: ReactNode }) {
   const [client] = useState(newClient);
   return (
@@ -168,7 +168,7 @@ export function useFeed<Name extends OperationName>(
   };
 }
 
-/** Prefetches: the next page, or what is pointed at. */
+/** Prefetches an operation, such as the next page, or what the pointer is over. */
 export function usePrefetch(): <Name extends OperationName>(name: Name, input: InputOf<Name>) => void {
   const client = useQueryClient();
   const door = useDoor();
@@ -197,7 +197,7 @@ export function useAct<Name extends OperationName>(
     mutationFn: ({ input, key }) => attempt(() => door.act(name, input, { key, isShown: !!optimistic })),
     onMutate: async ({ input }) => {
       if (!optimistic) return [];
-      // An answer on its way would paint over it.
+      // A response under way would overwrite the optimistic update.
       await Promise.all(invalidates.map((what) => client.cancelQueries({ queryKey: what.split(".") })));
       return revised(client, (memory) => optimistic(input, memory));
     },
@@ -208,7 +208,7 @@ export function useAct<Name extends OperationName>(
       for (const { key, data } of remembered) client.setQueryData(key, data);
       const problem = problemOf(error);
       const isTold = tellsRefusals || !isMounted.current;
-      // Of what they would not confirm, people know.
+      // The user knows about an action that they did not confirm.
       if (isTold && problem.code !== "password_needed") toast(refusalToast(problem));
     },
     onSettled: () => readAgain(client, invalidates, optimistic ? 1 : 0),
@@ -222,14 +222,14 @@ export function useAct<Name extends OperationName>(
   return { run, isRunning: mutation.isPending };
 }
 
-/** The key of actions whose result is shown before the server has answered. */
+/** The key of actions whose result is shown before the server has responded. */
 const shownAhead = ["shown ahead"];
 
 const toReadAgain = new WeakMap<QueryClient, Set<OperationName | Namespace>>();
 
 /**
- * Has the server asked again for what an act may have changed: at once, or after the last of those whose outcome is shown
- * already, which an answer of before would paint over. `own` is how many of them this act is itself.
+ * Refetches what an action may have changed: at once, or after the last pending action whose result is already shown,
+ * because a response from before that action would overwrite it. `own` is 1 if this action is one of them, else 0.
  */
 function readAgain(client: QueryClient, what: readonly (OperationName | Namespace)[], own: 0 | 1): void {
   const all = toReadAgain.get(client) ?? new Set();

@@ -14,9 +14,9 @@ export function MembersReader({ locale, timeZone, children }: MembersReaderProps
   const { run } = useAct("profile.patch", { invalidates: ["profile"], tellsRefusals: false });
   const reader: Reader | null = locale !== null && timeZone !== null ? { locale, timeZone } : null;
   const isKnown = reader !== null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, where it is not known yet.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, if it is not known yet.
   useEffect(() => {
-    // Where that fails, the browser is asked again at the next visit.
+    // If that fails, it is repeated at the next visit.
     if (!isKnown) void run(browsersReader()).catch(() => undefined);
   }, []);
   return <ReaderContext value={reader}>{children}</ReaderContext>;

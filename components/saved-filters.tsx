@@ -1,5 +1,5 @@
 "use client";
-/** A list's filters under a name, each person's own. */
+/** Named filters of a list, which each person saves for themselves. */
 import { Bookmark, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useRef, useState } from "react";
@@ -17,7 +17,7 @@ export interface SavedFiltersProps {
   list: InputOf<"savedFilters.save">["list"];
   /** The list's own address, such as `/contracts`. */
   href: string;
-  /** The filters now in force, as the address has them; empty where there are none. */
+  /** The current filters, as in the address; empty if there are none. */
   query: string;
 }
 

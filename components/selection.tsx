@@ -1,5 +1,5 @@
 "use client";
-/** Rows of a table that were chosen, for what is done to several at once. */
+/** Selects rows of a table, for actions on several at once. */
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
 import { IconButton } from "#components/ui/button.tsx";
@@ -17,7 +17,7 @@ export function toggled(ids: ReadonlySet<string>, id: string): Set<string> {
   return next;
 }
 
-/** The head of the column of boxes: all of this page's, or none. */
+/** The header of the column of checkboxes: selects all rows of this page, or none. */
 export function SelectAllTh({ rows, selection }: { rows: readonly { id: string }[]; selection: Selection }) {
   const chosen = rows.filter(({ id }) => selection.ids.has(id)).length;
   return (
@@ -34,17 +34,17 @@ export function SelectAllTh({ rows, selection }: { rows: readonly { id: string }
 }
 
 export interface SelectionBarProps {
-  /** "Selected contracts". */
+  /** The toolbar's accessible name, such as "Selected contracts". */
   label: string;
   count: number;
   onClear(): void;
-  /** What can be done with them. */
+  /** The buttons for the actions. */
   children: ReactNode;
-  /** What has to be answered first. */
+  /** Dialogs that the actions open. */
   dialogs?: ReactNode;
 }
 
-/** What can be done, over the end of the table. */
+/** A toolbar of actions on the selected rows, over the end of the table. */
 export function SelectionBar({ label, count, onClear, children, dialogs }: SelectionBarProps) {
   return (
     <div className="pointer-events-none sticky bottom-20 z-20 flex justify-center px-3 md:bottom-5">

@@ -9,11 +9,11 @@ export interface Session {
   scopes: readonly string[];
   organizationId: string;
   workspaces: { organizationId: string; name: string; role: Role }[];
-  /** False: the subscription is not active, so all can be read and nothing changed. */
+  /** False if the subscription is not active: everything can be read, and nothing changed. */
   isPaid: boolean;
-  /** The workspace's own, for values that name none. */
+  /** The workspace's currency, for amounts without their own. */
   currency: string;
-  /** The codes that the server takes: the browser's own list may be another. */
+  /** The currency codes that the server accepts; the browser's list may differ. */
   currencies: readonly string[];
 }
 

@@ -1,5 +1,5 @@
 "use client";
-/** Signing in again over a page whose session has ended, so that everything typed stays. */
+/** Asks to sign in again over a page whose session has ended, so that everything typed stays. */
 import { type FormEvent, useCallback, useEffect, useState } from "react";
 import { problemOf } from "#components/problem.ts";
 import { useSession } from "#components/session.tsx";
@@ -15,9 +15,9 @@ import { signIn } from "#lib/doors/session-client.ts";
 
 export interface SignInAgainProps {
   pageOf: PageOf;
-  /** It is too late: the session is someone else's already, or another workspace's. */
+  /** The session already belongs to someone else, or to another workspace. */
   isSomebodyElse: boolean;
-  /** The person of the page is signed in, in its workspace. */
+  /** Called when the page's person is signed in to the page's workspace again. */
   onBack(): void;
   onSomebodyElse(): void;
   onClose(): void;
@@ -29,7 +29,7 @@ export function SignInAgain({ isSomebodyElse, ...rest }: SignInAgainProps) {
 
 type Who = "the person" | "someone else" | "nobody";
 
-/** Who is signed in now. The person of the page is led back into its workspace, wherever else they have been. */
+/** Who is signed in now. If it is the page's person, switches back to the page's workspace. */
 async function whoIsIn({ userId, organizationId }: PageOf): Promise<Who> {
   try {
     const { profile } = await call("profile.read", {});
@@ -54,7 +54,7 @@ function SignedOut({ pageOf, onBack, onSomebodyElse, onClose }: Omit<SignInAgain
     if (who === "the person") onBack();
     if (who === "someone else") onSomebodyElse();
   }, [pageOf, onBack, onSomebodyElse]);
-  // They may have signed in in another tab.
+  // The person may have signed in in another tab.
   useEffect(() => {
     const onReturn = () => void (document.hidden || look().catch(() => undefined));
     document.addEventListener("visibilitychange", onReturn);
@@ -65,7 +65,7 @@ function SignedOut({ pageOf, onBack, onSomebodyElse, onClose }: Omit<SignInAgain
     };
   }, [look]);
   const submit = async (event: FormEvent) => {
-    // It stands in the tree of the form below, which is not what is sent.
+    // In the component tree, this form is inside the page's form, which must not be submitted.
     event.stopPropagation();
     if (password === "") {
       setWrong({ password: "must not be empty" });

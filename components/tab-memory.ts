@@ -1,10 +1,10 @@
 "use client";
 /**
- * Entries that are not on the server yet, kept in the tab's storage so that a reload loses nothing. They end with the
- * tab.
+ * Entries that are not on the server yet, kept in the tab's storage so that a reload loses nothing. They are gone when
+ * the tab is closed.
  */
 
-/** Null where there is nothing, or nothing that can be read. */
+/** Returns a stored value; null if there is none, or it cannot be read. */
 export function recall<T>(key: string): T | null {
   try {
     return JSON.parse(sessionStorage.getItem(key) ?? "null");
@@ -13,12 +13,12 @@ export function recall<T>(key: string): T | null {
   }
 }
 
-/** Null forgets. Where the browser keeps nothing, there is nothing to recall, and that is all. */
+/** Stores a value; null removes it. Does nothing if the browser cannot store it. */
 export function remember(key: string, value: unknown): void {
   try {
     if (value === null) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // It is full, or switched off.
+    // The storage is full, or disabled.
   }
 }

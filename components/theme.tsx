@@ -1,5 +1,5 @@
 "use client";
-/** Light, dark, or as the system says: a cookie, which the server reads, so that the first paint is right. */
+/** The theme: light, dark, or the system's. It is a cookie, so that the server can render the first paint right. */
 import { useState } from "react";
 
 export const themes = ["system", "light", "dark"] as const;

@@ -2,7 +2,7 @@
 import { useNow } from "#components/ui/now.tsx";
 import { type Day, dayOf } from "#lib/core/dates.ts";
 
-/** The calendar day, in UTC: while a page stands open, after midnight too. */
+/** The current date in UTC. It changes at midnight while a page is open. */
 export const useToday = (): Day => useNow(dayAt);
 
 const dayAt = (now: string): Day => dayOf(new Date(now));

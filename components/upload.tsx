@@ -17,7 +17,7 @@ export type UploadState =
   | { kind: "idle" }
   | { kind: "sending"; fileName: string; sentBytes: number; totalBytes: number };
 
-/** A file that was not taken, and what can be done about it. */
+/** A file that was refused, with the actions to retry or to dismiss it. */
 interface Refusal {
   fileName: string;
   problem: ApiProblem;
@@ -25,26 +25,26 @@ interface Refusal {
   dismiss(): void;
 }
 
-/** An upload as whoever watches it sees it, whatever is made of the file. */
+/** The visible part of an upload, whatever its operation is. */
 interface Watched {
   state: UploadState;
   refusals: readonly Refusal[];
   cancel(): void;
-  /** Forgets what was refused. */
+  /** Clears the refusals. */
   clear(): void;
 }
 
 export interface Uploading<Name extends OperationName> extends Watched {
-  /** Answers null where it was refused or stopped; `refusals` then say why. Files are sent one after the other. */
+  /** Resolves to null if the file was refused (`refusals` say why) or cancelled. Files are sent one after the other. */
   send(file: File, data: Upload<Name>["data"]): Promise<OutputOf<Name> | null>;
 }
 
 interface UploadOptions<Name extends OperationName> {
   invalidates: Parameters<ReturnType<typeof useInvalidate>>[0];
   accepts?: Accepts;
-  /** What follows once the file has been taken, also where it had to be sent again. */
+  /** Called once the file has been accepted, also if it had to be sent again. */
   onSent?(made: OutputOf<Name>): void;
-  /** Each file is one of several: why another was refused stays. */
+  /** Each file is one of several, so the refusals of others stay. */
   several?: boolean;
 }
 
@@ -52,7 +52,7 @@ export function useUpload<Name extends OperationName>(
   name: Name,
   { invalidates, accepts = documents, onSent, several = false }: UploadOptions<Name>,
 ): Uploading<Name> {
-  /** With a key where it may have arrived already: sent again, it is still the same. */
+  /** Has a key if it may have arrived already: sent again with that key, it counts as the same. */
   type Sent = { file: File; data: Upload<Name>["data"]; key?: string };
   const [state, setState] = useState<UploadState>({ kind: "idle" });
   const [refused, setRefused] = useState<(Sent & { problem: ApiProblem })[]>([]);
@@ -112,7 +112,7 @@ export function useUpload<Name extends OperationName>(
   };
 }
 
-/** A refusal as sentences; each thing wrong with the file is one. */
+/** A refusal as sentences, one for each problem with the file. */
 export function refusalSentences({ code, issues, message }: ApiProblem): string[] {
   if (code === "file_too_large") return ["It is larger than 50 MB, the limit for documents."];
   if (issues.length === 0) return [message];
@@ -122,7 +122,7 @@ export function refusalSentences({ code, issues, message }: ApiProblem): string[
   });
 }
 
-/** What stands where the file was dropped, until it is done. */
+/** The progress and the refusals of an upload, shown next to where the file was dropped. */
 export function UploadStatus({ upload: { state, refusals, cancel } }: { upload: Watched }) {
   return (
     <>
