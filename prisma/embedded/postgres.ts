@@ -175,7 +175,7 @@ async function release(client: pg.Client, cluster: Cluster): Promise<void> {
   }
 }
 
-/** Releases the own lock before checking: if two processes close at once, the later check finds no other. */
+/** Releases this process's lock before checking: if two processes close at once, the later check finds no other. */
 async function isAlone(client: pg.Client): Promise<boolean> {
   await client.query("SELECT pg_advisory_unlock_shared($1)", [presenceLock]);
   const { rows } = await client.query("SELECT pg_try_advisory_lock($1) AS alone", [presenceLock]);
