@@ -87,7 +87,7 @@ export function ScrolledPages({
   // Until then the page in view is not the requested one, and must not replace it in the address.
   const [isPlaced, setPlaced] = useState(false);
   const isMeasured = view.width > 0;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when the scale changes, and then alone.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the scale changes or the size becomes known.
   useLayoutEffect(() => {
     const place = pages[Math.min(Math.max(1, anchor.current.number), pages.length) - 1];
     if (!place || !scroller.current || !isMeasured) return;
@@ -123,7 +123,7 @@ export function ScrolledPages({
     setAt(next);
     show(found.pages[next]!);
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when something was found, and then alone.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when a search has found something.
   useEffect(() => {
     if (waiting.current && found.pages.length > 0) turnTo(1);
   }, [found]);
