@@ -35,7 +35,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const isRehearsing = isReady && !isRehearsed && palette === "unused";
   const [helping, setHelping] = useState(false);
   const [browsing, setBrowsing] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the sheet closes when it has led somewhere.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the sheet closes after each navigation.
   useEffect(() => setBrowsing(false), [pathname]);
   const open = useCallback(({ scope }: Place) => scope === null || may(scope), [may]);
   const places = useMemo(() => destinations.filter(open), [open]);
