@@ -213,7 +213,7 @@ function useRestoring(
 ): boolean {
   const toast = useToast();
   const [isRestoring, setRestoring] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when the draft is opened, and then alone.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the draft is opened.
   useLayoutEffect(() => {
     const found = unsaved.all();
     if (found.patches.length === 0) return;

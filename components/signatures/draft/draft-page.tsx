@@ -70,7 +70,7 @@ function Wizard({ envelope }: { envelope: Watched }) {
   const sentTo = place?.step === step ? place : null;
   const top = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new step begins at its top, unless one was sent further.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only for a new step: starts at its top, or at `sentTo`.
   useEffect(() => {
     const isThere = isFirst.current || sentTo?.part !== undefined;
     if (!isThere) top.current?.focus({ preventScroll: true });
@@ -81,7 +81,7 @@ function Wizard({ envelope }: { envelope: Watched }) {
     if (heldUp?.at !== step) return;
     top.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [heldUp, step]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a step begins with the draft as it is known when it opens.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a step starts with the draft as known when it opens.
   useLayoutEffect(() => saving.follow(envelope), [step, saving.isRestoring]);
   const go = async (next: Step, sent: Place | null = null) => {
     // Errors are shown where they can be fixed; going back is always possible.

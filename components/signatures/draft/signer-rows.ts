@@ -37,7 +37,7 @@ export function turnsOf(rows: readonly SignerRow[]): number[] {
   });
 }
 
-/** Looks like an address; only a mail shows whether it is one. */
+/** Looks like an e-mail address; only sending to it shows whether it is one. */
 const address = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** What is wrong with a row, by field. */

@@ -169,7 +169,7 @@ function AddSigner({ envelope, rows, onAdd }: AddSignerProps) {
   const counterpartyId = contract?.counterpartyId ?? "";
   const contacts = useOperation("contacts.list", { id: counterpartyId }, { enabled: counterpartyId !== "" });
   const members = useOperation("members.list", {});
-  // The counterparty's people come first: colleagues are many, and seldom most of the signers.
+  // The counterparty's contacts come first: there are many colleagues, but most signers are not among them.
   const people = [
     ...(contacts.data?.data ?? [])
       .toSorted((one, other) => Number(other.isPrimary) - Number(one.isPrimary))

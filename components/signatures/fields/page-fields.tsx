@@ -21,7 +21,7 @@ export function PageFields({ sheet, fields, envelope: { signers }, placing }: Pa
   const guides = live?.pageIndex === sheet.index ? live.guides : null;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same with the keyboard.
-    // biome-ignore lint/a11y/noStaticElementInteractions: paper; what can be used lies on it.
+    // biome-ignore lint/a11y/noStaticElementInteractions: the paper is static; its fields are interactive.
     <div
       data-sheet={sheet.index}
       className="absolute inset-0"
