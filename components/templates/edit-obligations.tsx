@@ -27,7 +27,7 @@ export function ObligationsTab({ draft, change, errorOf }: Editing) {
               const at = (field: string) => `obligations.${index}.${field}`;
               return (
                 <Entry
-                  // biome-ignore lint/suspicious/noArrayIndexKey: they have no other name; what one holds is in the draft.
+                  // biome-ignore lint/suspicious/noArrayIndexKey: they have no other key; their state is in the draft.
                   key={index}
                   title={obligation.title}
                   summary={`${inWords(obligation.kind)}, ${whenOf(obligation)}`}

@@ -76,7 +76,7 @@ export function Gates({ what, gates, sections, error, onGates }: GatesProps) {
       <legend className="mb-1.5 font-medium">Only when</legend>
       {gates.length === 0 && <p className="text-quiet text-xs">It depends on no other clause.</p>}
       {gates.map((gate, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they have no other name, and none keeps a state.
+        // biome-ignore lint/suspicious/noArrayIndexKey: gates have no other key, and no state.
         <div key={index} className="flex items-center gap-2">
           <Select
             aria-label={`Clause that ${what} depends on, ${index + 1}`}

@@ -74,7 +74,7 @@ function JoinedEditor({ rule, draft, depth, onRule, onRemove }: RuleEditorProps 
       </div>
       {rules.map((inner, index) => (
         <RuleEditor
-          // biome-ignore lint/suspicious/noArrayIndexKey: they have no other name, and none keeps a state.
+          // biome-ignore lint/suspicious/noArrayIndexKey: rules have no other key, and no state.
           key={index}
           rule={inner}
           draft={draft}

@@ -1,5 +1,5 @@
 "use client";
-/** The PDF that a template makes so far, updated when the entries have not changed for a moment. */
+/** A PDF preview of a template with the entries so far, updated when `filling` changes. */
 import { clsx } from "clsx";
 import { useState } from "react";
 import { PdfViewer } from "#components/pdf/lazy.tsx";

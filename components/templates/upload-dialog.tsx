@@ -32,7 +32,7 @@ export function UploadDialog({ first = null, replaces, onClose }: UploadDialogPr
   const replace = useUpload("templates.replaceDocument", how);
   const upload = replaces ? replace : create;
   const take = (file: File) => void (replaces ? replace.send(file, replaces) : create.send(file, {}));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what came with the opening, once.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for the file that opened the dialog.
   useEffect(() => {
     if (first) take(first);
   }, []);
