@@ -1,4 +1,4 @@
-/** Describes a user agent in a few words: good enough to recognize one's own devices. No decision depends on it. */
+/** Describes a user agent in a few words, so that members recognize their devices. No decision depends on it. */
 
 const browsers: [RegExp, string][] = [
   [/Edg(e|A|iOS)?\//, "Edge"],
