@@ -1,4 +1,5 @@
 /** Keys, limits, caching and idempotency: what the machine promises for every request. */
+import { gzipSync } from "node:zlib";
 import { revokeKey } from "#lib/keys/keys.ts";
 import { newKey } from "#lib/keys/secret.ts";
 import { apiWith, expect, newWorkspace, test } from "../fixtures.ts";
@@ -199,6 +200,21 @@ test("If-Match counts for PATCH and PUT alone", async ({ workspace }) => {
 test("a body of more than a mebibyte is refused, whatever its length claims", async ({ workspace }) => {
   const reply = await workspace.api("POST /contracts", { raw: " ".repeat(1024 * 1024 + 1) });
   expect([reply.status, reply.body.error.code]).toEqual([413, "file_too_large"]);
+});
+
+test("a compressed body is refused with how to send it, in JSON and in forms", async ({ workspace }) => {
+  const raw = gzipSync(JSON.stringify({ name: "Compressed" }));
+  for (const type of ["application/json", "multipart/form-data; boundary=b"]) {
+    const headers = { "content-type": type, "content-encoding": "gzip" };
+    const path = type === "application/json" ? "counterparties" : "contracts";
+    const reply = await workspace.api(`POST /${path}`, { raw, headers });
+    expect([reply.status, reply.body.error.code]).toEqual([415, "unsupported_media_type"]);
+    expect(reply.body.error.message).toContain("uncompressed");
+    expect(reply.headers.get("accept-encoding")).toBe("identity");
+  }
+  const headers = { "content-encoding": "identity" };
+  const sent = await workspace.api("POST /counterparties", { body: { name: "As it is" }, headers });
+  expect(sent.status).toBe(201);
 });
 
 test("the API description needs no key", async ({ workspace }) => {

@@ -75,6 +75,7 @@ export async function bodyInput(
       `Send the body as JSON, with content-type: application/json${file ? ", or as multipart/form-data" : ""}.`,
     );
   }
+  refuseEncoding(request);
   if (isForm) return withPathIssues(parameters, await formInput(request, file), isForm);
   if (file) return withPathIssues(parameters, await jsonWithFile(request, file));
   const bytes = await readBody(request, bodyLimitBytes);
@@ -90,6 +91,15 @@ const mediaType = (request: ApiRequest) =>
 export function refuseOtherThanJson(request: ApiRequest): void {
   if (mediaType(request) === "application/json") return;
   throw new Refusal("unsupported_media_type", "Send the body as JSON, with content-type: application/json.");
+}
+
+/** Rejects a compressed body: unpacked, it could be a thousand times as long as what was sent. */
+function refuseEncoding(request: ApiRequest): void {
+  const encoding = request.header("content-encoding")?.trim().toLowerCase();
+  if (!encoding || encoding === "identity" || !hasBody(request)) return;
+  throw new Refusal("unsupported_media_type", "Send the body uncompressed, without content-encoding.", {
+    headers: { "accept-encoding": "identity" },
+  });
 }
 
 const hasBody = (request: ApiRequest) =>
