@@ -128,6 +128,20 @@ test("an admin uploads, sets up, previews and archives a template; others only u
     ...{ id: templateId, revision: 1, variables, sections: [{ ...sections[0], defaultOn: true }] },
   });
   expect(saved.status, saved.text).toBe(200);
+  for (const value of ["\u0000", "\ud800"]) {
+    const rule = { variable: "scope", op: "equals", value };
+    const group = { id: value, label: "G" };
+    for (const wrong of [
+      { sections: [{ ...sections[0], control: "rule", rule }] },
+      { sections, sectionGroups: [group] },
+    ]) {
+      const refused = await admin.call("templates.saveSettings", {
+        ...settings,
+        ...{ id: templateId, revision: 2, variables, ...wrong },
+      });
+      expect([refused.status, refused.body.error.code]).toEqual([422, "validation_error"]);
+    }
+  }
   const replaced = await admin.call("templates.replaceDocument", {
     id: templateId,
     file: await fileOf(["{scope}"]),

@@ -74,6 +74,13 @@ const trimmed = (max: number) =>
     .max(max, `must be at most ${max} characters`)
     .refine(storable, { error: "must be valid Unicode without NUL characters", abort: true });
 
+/** Text that is kept exactly as it is, such as a template's tag: only what the database cannot store is refused. */
+export const rawText = (max: number) =>
+  z
+    .string()
+    .max(max, `must be at most ${max} characters`)
+    .refine(storable, "must be valid Unicode without NUL characters");
+
 /** Line breaks, tabs and other control characters: in a name they could mislead readers of a list or a log. */
 const control = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 

@@ -9,6 +9,7 @@ import {
   lines,
   name,
   pathId,
+  rawText,
   text,
   timestamp,
   withTheRest,
@@ -129,7 +130,7 @@ export const mostTags = 200;
 /** The most gates of a tag, and so the deepest nesting of sections. */
 export const mostGates = 20;
 
-const tag = z.string().max(100);
+const tag = rawText(100);
 
 const gatesIn = z
   .array(z.strictObject({ tag, whenOn: z.boolean() }))
@@ -137,14 +138,14 @@ const gatesIn = z
   .default([]);
 const note = clearable(lines(1000).nullable()).default(null);
 
-const literal = z.union([z.string().max(500), z.number(), z.boolean()], {
+const literal = z.union([rawText(500), z.number(), z.boolean()], {
   error: "must be text, a number, true or false",
 });
 
 const comparisons = [
   z.object({ op: z.literal(["equals", "notEquals"]), value: literal }),
   z.object({ op: z.literal("in"), value: z.array(literal).min(1).max(100) }),
-  z.object({ op: z.literal(["greaterThan", "lessThan"]), value: z.union([z.string().max(40), z.number()]) }),
+  z.object({ op: z.literal(["greaterThan", "lessThan"]), value: z.union([rawText(40), z.number()]) }),
   z.object({ op: z.literal("isSet"), value: z.boolean().default(true) }),
 ] as const;
 
