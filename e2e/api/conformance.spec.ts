@@ -204,6 +204,13 @@ test("an unknown path under /api/v1 is 404 as JSON, with or without a key", asyn
   }
 });
 
+test("the message about an unknown path names it, also where nothing follows /api/v1", async ({
+  workspace,
+}) => {
+  const { body } = await workspace.api("GET " as "GET /");
+  expect(body.error.message).toBe("There is nothing at /. GET /openapi.json lists all endpoints.");
+});
+
 test("a wrong method is 405 and says which are right", async ({ workspace }) => {
   const reply = await workspace.api("DELETE /contracts");
   expectError(reply, 405, "method_not_allowed");

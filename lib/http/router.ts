@@ -71,7 +71,7 @@ function decoded(segment: string, path: string): string {
 function unknownPath(path: string): Refusal {
   return new Refusal(
     "not_found",
-    `There is nothing at ${path.slice(0, 200)}. GET /openapi.json lists all endpoints.`,
+    `There is nothing at ${path.slice(0, 200) || "/"}. GET /openapi.json lists all endpoints.`,
   );
 }
 
