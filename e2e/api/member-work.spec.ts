@@ -252,6 +252,11 @@ test("an export has every row the filter finds, no formulas, and a line in the l
   const log = await admin.get("/api/member-files/audit-events.csv?action=CONTRACT_CREATED");
   expect([log.headers.get("x-row-count"), (await log.text()).split("\r\n").length]).toEqual(["6", 8]);
   const feed = await workspace.api("GET /audit-events?action=DATA_EXPORTED");
+  const { nextCursor } = (await workspace.api("GET /audit-events?action=CONTRACT_CREATED&limit=4")).body;
+  const paged = await admin.get(
+    `/api/member-files/audit-events.csv?action=CONTRACT_CREATED&cursor=${nextCursor}`,
+  );
+  expect([paged.headers.get("x-row-count"), (await paged.text()).split("\r\n").length]).toEqual(["6", 8]);
   expect(feed.body.data.map((one: { payload: { target: object } }) => one.payload.target)).toEqual([
     { type: "audit_events", id: workspace.organizationId },
     { type: "contracts", id: workspace.organizationId },

@@ -25,14 +25,17 @@ const columns: Record<string, (event: Event) => string | null> = {
   id: ({ id }) => id,
 };
 
-/** Returns all events that the feed's filter finds, newest first. Events during the export are not included. */
-export async function exportAuditEvents(ctx: Context, query: AuditQuery) {
+/**
+ * Exports all events that match the feed's filter, newest first, whichever page a cursor points to. Events recorded
+ * meanwhile are left out.
+ */
+export async function exportAuditEvents(ctx: Context, { cursor: _, ...query }: AuditQuery) {
   const rowCount = await countAuditEvents(ctx, query);
   return { target: "audit_events", columns: Object.keys(columns), rowCount, batches: rowsOf(ctx, query) };
 }
 
-async function* rowsOf(ctx: Context, query: AuditQuery) {
-  let cursor: string | null | undefined = query.cursor;
+async function* rowsOf(ctx: Context, query: Omit<AuditQuery, "cursor">) {
+  let cursor: string | null | undefined;
   do {
     const page = await listAuditEvents(ctx, { ...query, limit: 200, ...(cursor ? { cursor } : {}) });
     const events = page.data.flatMap((stored): Event[] => (stored ? [JSON.parse(stored.text)] : []));
