@@ -74,6 +74,20 @@ test("after the last attempt a delivery has failed, and the endpoint counts its 
   expect(again.body.endpoint).toMatchObject({ status: "ENABLED", consecutiveFailures: 0 });
 });
 
+test("failures of an address are not counted for the next one", async ({ workspace, receiver }) => {
+  const { id, url } = await subscribe(workspace, receiver);
+  receiver.react = () => 404;
+  await workspace.contract();
+  await delivery(workspace, id, "FAILED");
+  const patched = async (body: object) =>
+    (await workspace.api(`PATCH /webhook-endpoints/${id}`, { body })).body.endpoint;
+  expect(await patched({ url, description: "The same address" })).toMatchObject({ consecutiveFailures: 4 });
+  const where = { organizationId_id: { organizationId: workspace.organizationId, id } };
+  expect((await database().prisma.webhookEndpoint.findUniqueOrThrow({ where })).failingSince).not.toBeNull();
+  expect(await patched({ url: `${url}moved` })).toMatchObject({ status: "ENABLED", consecutiveFailures: 0 });
+  expect((await database().prisma.webhookEndpoint.findUniqueOrThrow({ where })).failingSince).toBeNull();
+});
+
 test("a receiver that is not there, hangs or redirects has not received", async ({ workspace, receiver }) => {
   const elsewhere = await startReceiver();
   receiver.react = (_, nth) =>

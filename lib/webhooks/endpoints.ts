@@ -88,7 +88,10 @@ export async function createEndpoint(
   });
 }
 
-/** Changes the fields that a PATCH names. Enabling resets the failures; disabling ends waiting deliveries. */
+/**
+ * Changes the fields that a PATCH names. Enabling an endpoint again, or giving it another URL, resets its failures;
+ * disabling it ends its pending deliveries.
+ */
 export async function patchEndpoint(
   ctx: Context,
   { id, enabled, ...patch }: EndpointPatch,
@@ -97,7 +100,11 @@ export async function patchEndpoint(
   return change(ctx, async (tx, record) => {
     const before = await lockEndpoint(tx, ctx, id);
     await expectUnchanged(ctx, EndpointAnswer, () => ({ endpoint: endpointFrom(before) }));
-    const { fields, changes } = differences<Partial<Row>>(before, { ...patch, ...switched(before, enabled) });
+    const { fields, changes } = differences<Partial<Row>>(before, {
+      ...patch,
+      ...moved(before, patch.url),
+      ...switched(before, enabled),
+    });
     if (Object.keys(changes).length === 0) return endpointFrom(before);
     const row = await tx.webhookEndpoint.update({
       where: { organizationId_id: { ...own(ctx), id } },
@@ -108,6 +115,11 @@ export async function patchEndpoint(
     record({ action: "WEBHOOK_ENDPOINT_UPDATED", target: { type: "webhook_endpoint", id }, changes: told });
     return endpointFrom(row);
   });
+}
+
+/** The failures counted so far are those of the old address. */
+function moved({ url }: Row, next: string | undefined): Partial<Row> {
+  return next === undefined || next === url ? {} : { consecutiveFailures: 0, failingSince: null };
 }
 
 function switched({ status }: Row, enabled: boolean | undefined): Partial<Row> {
