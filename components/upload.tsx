@@ -114,7 +114,7 @@ export function useUpload<Name extends OperationName>(
 
 /** A refusal as sentences, one for each problem with the file. */
 export function refusalSentences({ code, issues, message }: ApiProblem): string[] {
-  if (code === "file_too_large") return ["It is larger than 50 MB, the limit for documents."];
+  if (code === "file_too_large") return ["It is larger than what is accepted here. Choose a smaller file."];
   if (issues.length === 0) return [message];
   return issues.map((issue) => {
     const sentence = issueInWords(issue);

@@ -52,7 +52,7 @@ export function CustomFieldDialog({ field, onClose }: CustomFieldDialogProps) {
       close();
     } catch (error) {
       const refused = problemOf(error);
-      placeRefusal(form, { ...refused, issues: issuesInForm(refused.issues) }, [
+      placeRefusal(form, { ...refused, issues: issuesInForm(refused.issues, form.getValues("options")) }, [
         "name",
         "key",
         "type",

@@ -18,12 +18,16 @@ const linesOf = (text: string) =>
     .map((line) => line.trim())
     .filter(Boolean);
 
-/** Moves errors about single options to the one field that the form has for all of them. */
-export function issuesInForm(issues: readonly { path: string; message: string }[]) {
+/**
+ * Moves errors about single options to the one field that the form has for all of them. `text` is what it contains:
+ * blank lines are no options, but they count where lines are counted.
+ */
+export function issuesInForm(issues: readonly { path: string; message: string }[], text: string) {
+  const lines = text.split("\n").flatMap((line, above) => (line.trim() ? [above + 1] : []));
   return issues.map(({ path, message }) => {
-    const [, line] = /^options\.(\d+)$/.exec(path) ?? [];
-    return line === undefined
+    const [, index] = /^options\.(\d+)$/.exec(path) ?? [];
+    return index === undefined
       ? { path, message }
-      : { path: "options", message: `line ${Number(line) + 1} ${message}` };
+      : { path: "options", message: `line ${lines[Number(index)]} ${message}` };
   });
 }

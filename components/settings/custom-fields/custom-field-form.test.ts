@@ -1,0 +1,13 @@
+import { expect, test } from "@playwright/test";
+import { issuesInForm } from "./custom-field-form.ts";
+
+test("what is wrong with an option is told with the line that it stands in, below blank lines too", () => {
+  const issues = [
+    { path: "options.1", message: "is too long" },
+    { path: "name", message: "is taken" },
+  ];
+  expect(issuesInForm(issues, "First\n\n  \nSecond")).toEqual([
+    { path: "options", message: "line 4 is too long" },
+    { path: "name", message: "is taken" },
+  ]);
+});
