@@ -1,6 +1,7 @@
 /** How many e-mails one address gets, whoever causes them. */
 import { randomUUID } from "node:crypto";
 import { database, query } from "#lib/core/db.ts";
+import { settings } from "#lib/core/env.ts";
 import { takeTurn } from "#lib/mail/quota.ts";
 import type { Template } from "#lib/mail/templates.ts";
 import { mailReset } from "#lib/people/accounts/password-reset.ts";
@@ -91,6 +92,22 @@ test("whoever signs up again and again with someone's address keeps no link for 
   }
   await mailReset({ email, mailId: randomUUID() });
   for (const minute of await minutesOf(email)) expect(minute).toBeLessThan(30);
+  const subjects = (await mailsTo(email, 2)).map(({ subject }) => subject).sort();
+  expect(subjects).toEqual(["Reset your Countersign password", "You already have a Countersign account"]);
+});
+
+test("a link for a new password is sent beside a stranger's sign-up, also where an address gets one e-mail an hour", async ({
+  workspace,
+}) => {
+  const { email } = await newMember(workspace, "member");
+  const { MAILS_PER_ADDRESS_PER_HOUR: usual } = settings();
+  settings().MAILS_PER_ADDRESS_PER_HOUR = 1;
+  try {
+    await mailSignUp({ email, mailId: randomUUID(), name: "Mallory", workspaceName: "Mallory and sons" });
+    await mailReset({ email, mailId: randomUUID() });
+  } finally {
+    settings().MAILS_PER_ADDRESS_PER_HOUR = usual;
+  }
   const subjects = (await mailsTo(email, 2)).map(({ subject }) => subject).sort();
   expect(subjects).toEqual(["Reset your Countersign password", "You already have a Countersign account"]);
 });

@@ -44,7 +44,8 @@ const kinds: Record<Template, Kind> = {
 function limitsOf(kind: Kind, quota: number): { kinds: Kind[]; most: number }[] {
   if (kind === "member" || kind === "guest") return [{ kinds: [kind], most: quota }];
   if (kind === "code") return [{ kinds: ["code"], most: Math.ceil(quota / 2) }];
-  const strangers = { kinds: ["account", "hint"] satisfies Kind[], most: Math.ceil(quota / 4) };
+  // At least two: the other one is left for a link when a hint has taken its place.
+  const strangers = { kinds: ["account", "hint"] satisfies Kind[], most: Math.max(2, Math.ceil(quota / 4)) };
   return kind === "hint" ? [strangers, { kinds: ["hint"], most: 1 }] : [strangers];
 }
 
