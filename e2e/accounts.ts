@@ -6,7 +6,7 @@ export const memberPassword = "correct horse battery";
 
 let hash: Promise<string> | undefined;
 
-/** One that is yet to be saved. The password of all is hashed once: that is made to be slow. */
+/** Returns an account that is not saved yet. All share one password hash, because hashing is slow by design. */
 export async function accountOf({ email, name }: Pick<User, "email" | "name">): Promise<Account> {
   hash ??= hashPassword(memberPassword);
   return newAccount({ email, name, passwordHash: await hash });

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { node, root, strictly } from "./server.ts";
 
-/** Runs an operator command where the environment says: its answer, parsed. */
+/** Runs an operator command in this environment and returns its parsed output. */
 export const admin = (environment: Record<string, string>, ...args: string[]) =>
   run(environment, join(root, "lib", "run", "admin.ts"), ...args);
 
-/** A workspace with a key, made there. */
+/** Creates a workspace with a key in this environment. */
 export const workspaceIn = (
   environment: Record<string, string>,
 ): Promise<Record<"organizationId" | "userId" | "key", string>> =>

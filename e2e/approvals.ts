@@ -1,4 +1,4 @@
-/** Members who ask for approvals and give them, for tests: each in their own context, without a browser. */
+/** Members who request and give approvals in tests: each acts in their own context, without a browser. */
 import { randomUUID } from "node:crypto";
 import type { Context } from "#lib/core/context.ts";
 import { execute } from "#lib/core/execute.ts";
@@ -10,7 +10,7 @@ import { expect, type Workspace } from "./fixtures.ts";
 import { newMember } from "./members.ts";
 import { pdf } from "./signing.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: what a test expects of an answer is the test's business.
+// biome-ignore lint/suspicious/noExplicitAny: each test checks the parts of a response that it needs.
 type Json = any;
 
 const operations = new Map(namedOperations());
@@ -20,9 +20,9 @@ export interface Colleague {
   memberId: string;
   name: string;
   ctx: Context;
-  /** Does something; what is refused is thrown. */
+  /** Runs an operation; throws the error if it is rejected. */
   does<Name extends OperationName>(name: Name, input: InputOf<Name>): Promise<Json>;
-  /** `409 conflict` as its code, and what is said: how something is refused. */
+  /** Runs an operation; returns its error code and message, or the code `done` if it is not rejected. */
   refused<Name extends OperationName>(
     name: Name,
     input: InputOf<Name>,
@@ -47,7 +47,7 @@ export async function colleague(workspace: Workspace, role: Role, name: string):
   };
 }
 
-/** A new document for a contract; answers the version's id. */
+/** Uploads a new document to a contract and returns the version's id. */
 export async function addDocument({ api }: Workspace, contractId: string): Promise<string> {
   const bytes = Buffer.from(await pdf(1));
   const document = { fileName: `${randomUUID()}.pdf`, contentType: "application/pdf", bytes };
@@ -56,7 +56,7 @@ export async function addDocument({ api }: Workspace, contractId: string): Promi
   return body.version.id;
 }
 
-/** What the log tells of approvals and statuses of a contract, the oldest first: `APPROVAL_GIVEN Ada`. */
+/** Returns the audit events about a contract's approvals and status, oldest first, such as `APPROVAL_GIVEN Ada`. */
 export async function told({ api }: Workspace, contractId: string): Promise<string[]> {
   const { body } = await api(`GET /audit-events?contractId=${contractId}&limit=200`);
   return body.data

@@ -5,25 +5,25 @@ import { database } from "#lib/core/db.ts";
 import { newId } from "#lib/core/ids.ts";
 import type { Workspace } from "./fixtures.ts";
 
-/** The revision that keeps no session, and those before. */
+/** The revision without sessions, and the last one with them. */
 export const revisions = ["2026-07-28", "2025-11-25"] as const;
 export type Revision = (typeof revisions)[number];
 
-// biome-ignore lint/suspicious/noExplicitAny: what a test expects of an answer is the test's business.
+// biome-ignore lint/suspicious/noExplicitAny: each test checks the parts of a response that it needs.
 type Json = any;
 
 export interface Assistant {
   client: Client;
-  /** Calls a tool, which has to succeed: its data, and what it says to people. */
+  /** Calls a tool that must succeed; returns its data and its text for people. */
   use(tool: string, input?: object): Promise<{ data: Json; text: string }>;
-  /** Calls a tool that has to refuse. */
+  /** Calls a tool that must return an error. */
   refused(
     tool: string,
     input?: object,
   ): Promise<{ code: string; message: string; issues?: Json; text: string }>;
 }
 
-/** An assistant with a key, connected. */
+/** Connects an assistant with a key. */
 export async function connect(
   key: string,
   revision: Revision = "2026-07-28",
@@ -54,7 +54,7 @@ export async function connect(
   };
 }
 
-/** One message to /mcp as it stands, for what no client would send. */
+/** Sends one raw message to /mcp, for requests that no client would send. */
 export async function post(
   body: unknown,
   headers: Record<string, string> = {},
@@ -76,7 +76,7 @@ export async function post(
 
 export const listTools = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 
-/** A version whose pages say this, as if it had been read. */
+/** Creates a version with these pages of text, as if its document had been read. */
 export async function versionWith(
   { organizationId }: Workspace,
   contractId: string,

@@ -1,4 +1,4 @@
-/** An assistant that someone connects, for tests: the program, and the browser in which its person consents. */
+/** Assistants that someone connects, for tests: the program, and the browser in which its user consents. */
 import { createHash, randomBytes } from "node:crypto";
 import { newClientId, saveClient } from "#lib/assistants/clients.ts";
 import type { AssistantScope, Role } from "#lib/core/scopes.ts";
@@ -7,7 +7,7 @@ import { type Browser, code, type Member, signedIn } from "./members.ts";
 
 export const redirect = "https://assistant.example/callback";
 
-/** A program that has registered, without a call: those are counted for the address they come from. */
+/** Registers a program directly, because registrations over HTTP are limited per address. */
 export async function newProgram(metadata: Record<string, unknown> = {}): Promise<string> {
   const id = newClientId();
   await saveClient(id, { client_id: id, client_name: "Claude", redirect_uris: [redirect], ...metadata });
@@ -21,7 +21,7 @@ export function newVerifier() {
 
 const base = () => process.env.BASE_URL!;
 
-/** The address where a program sends its person. Null leaves a parameter out. */
+/** Returns the address to which a program sends its user. Null omits a parameter. */
 export function authorizeUrl(
   clientId: string,
   challenge: string,
@@ -36,7 +36,7 @@ export function authorizeUrl(
   return `/oauth/authorize?${new URLSearchParams(given)}`;
 }
 
-/** Sends a browser to the consent page. Answers the request's id. */
+/** Sends a browser to the consent page. Returns the request's id. */
 export async function begin(browser: Browser, path: string): Promise<string> {
   const response = await browser.get(path);
   expect(response.status, await response.clone().text()).toBe(303);
@@ -45,7 +45,7 @@ export async function begin(browser: Browser, path: string): Promise<string> {
   return request!;
 }
 
-/** Goes where the answer is taken to the program. Answers what that is told. */
+/** Follows the redirect back to the program. Returns the address, with the result in it. */
 export async function finish(browser: Browser, returnTo: string): Promise<URL> {
   const { pathname } = new URL(returnTo);
   expect(pathname).toMatch(/^\/oauth\/authorize\/[\w-]+$/);
@@ -78,7 +78,7 @@ export const refresh = (clientId: string, token: string, more = {}, url = base()
 
 export interface Connected {
   clientId: string;
-  /** What was redeemed already. */
+  /** The authorization code, already redeemed. */
   code: string;
   verifier: string;
   access: string;
@@ -86,7 +86,7 @@ export interface Connected {
   scope: string;
 }
 
-/** Lets a program ask, and the person allow it `scopes`; answers the code that it gets. */
+/** Lets a program request access and the user allow `scopes`; returns the authorization code. */
 export async function consent(
   browser: Browser,
   workspace: Pick<Workspace, "organizationId">,
@@ -105,7 +105,7 @@ export async function consent(
   return { verifier, request, told, code: told.searchParams.get("code")! };
 }
 
-/** The whole way from a registered program to its tokens. */
+/** Runs the whole flow, from a registered program to its tokens. */
 export async function connect(
   browser: Browser,
   workspace: Pick<Workspace, "organizationId">,
@@ -121,7 +121,7 @@ export async function connect(
   return { clientId, code: given, verifier, access, refresh: next, scope };
 }
 
-/** Someone of the workspace with a browser, and their assistant. */
+/** Returns a member of the workspace with a browser, and their connected assistant. */
 export async function connected(
   workspace: Workspace,
   scopes?: AssistantScope[],

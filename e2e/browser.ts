@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 
-/** The system's browser, where there is one: Debian's Chromium, or the part of it that shows pages without windows. */
+/** Returns the system's browser, if any: Debian's Chromium, or its headless build unless `isWhole`. */
 export function systemBrowser(isWhole = false): string | undefined {
   const whole = ["chromium", "chromium-browser"];
   const names = isWhole ? whole : ["chromium-headless-shell", ...whole];
   return names.map((name) => `/usr/bin/${name}`).find((path) => existsSync(path));
 }
 
-/** Without a system's browser Playwright's own. */
+/** Without a system browser, uses Playwright's own. */
 const launched = (executablePath: string | undefined, options: { channel?: string } = {}) => ({
   ...(executablePath ? { executablePath } : options),
   args: [
@@ -20,14 +20,14 @@ const launched = (executablePath: string | undefined, options: { channel?: strin
   ],
 });
 
-/** Without windows, where it is installed so: showing a page takes a third less of the processor then. */
+/** Uses the headless build if it is installed: it takes a third less processor time to show a page. */
 export const browser = {
   browserName: "chromium" as const,
-  // What readers have who chose nothing: dates in tests are written so.
+  // The defaults of readers who chose nothing: tests expect dates in this format.
   locale: "en-GB",
   timezoneId: "UTC",
   launchOptions: launched(systemBrowser()),
 };
 
-/** The whole of it, which has a viewer of PDFs. */
+/** The full browser, which has a PDF viewer. */
 export const wholeBrowser = { launchOptions: launched(systemBrowser(true), { channel: "chromium" }) };

@@ -1,14 +1,14 @@
 /**
- * What answers that are cached may be read from, and a guard for it: the server of the tests cannot commit a change
- * of one of these tables that leaves its workspace's number as it was. So every test that writes proves of what it
- * does that no answer cached before is given after it.
+ * The tables that cached answers may be read from, and a guard for them: the tests' server cannot commit a change to
+ * one of these tables without raising its workspace's number. So every test that writes also proves that no answer
+ * cached before its change is returned after it.
  */
 import pg from "pg";
 
 /**
- * The tables, each with the columns that are also written without raising the number, so that no cached answer may
- * depend on them; of those another value, to see that none does. Of signature requests those that were sent: drafts
- * are no one's history.
+ * The tables. Each lists the columns that may also be written without raising the number, so no cached answer may
+ * depend on them, with another value for each, which a test writes to check that none does. Only signature requests
+ * that were sent count: drafts are not part of any history.
  */
 export const cachedTables: Record<string, Record<string, string>> = {
   audit_events: {},
@@ -62,20 +62,20 @@ export const cachedTables: Record<string, Record<string, string>> = {
   },
 };
 
-/** Read too, but all that they say follows from the others at any time: a test compares it with a count. */
+/** Also read, but always derivable from the other tables: a test compares it with a fresh count. */
 export const derivedTables = ["contract_filter_totals"];
 
-/** All but the log itself: what is written into it raises the number, and nothing in it changes. */
+/** All tables except the log itself: writing to the log raises the number, and its rows never change. */
 export const { audit_events: _, ...guardedTables } = cachedTables;
 
-/** Whoever connects here cannot write what is cached without raising the number. */
+/** Returns a URL whose connections cannot write cached data without raising the number. */
 export function guarded(url: string): string {
   const other = new URL(url);
   other.searchParams.set("options", "-c timezone=UTC -c countersign.guarded=on");
   return other.href;
 }
 
-/** A person belongs to the workspaces that they left, too: their contracts there still bear their name. */
+/** A person also belongs to the workspaces that they left: their contracts there still show their name. */
 const guard = `
   CREATE FUNCTION guard_cached() RETURNS trigger LANGUAGE plpgsql AS $$
   DECLARE
@@ -104,7 +104,7 @@ export async function guardCachedTables(url: string): Promise<void> {
   await client.connect();
   await client.query(guard);
   for (const [table, silent] of Object.entries(guardedTables)) {
-    // At the commit: what a change did is written into the log at its end.
+    // Checked at commit: a change writes its log events last.
     await client.query(`
       CREATE CONSTRAINT TRIGGER guard_cached AFTER INSERT OR UPDATE OR DELETE ON ${table} DEFERRABLE INITIALLY DEFERRED
         FOR EACH ROW EXECUTE FUNCTION guard_cached('{${Object.keys(silent).join()}}')`);

@@ -1,4 +1,4 @@
-/** Keys and time-stamps from outside, made by OpenSSL. */
+/** Keys and time-stamps that come from outside the product, created with OpenSSL. */
 import { execFile, spawn } from "node:child_process";
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
@@ -11,7 +11,7 @@ import type { SealingKey } from "#lib/documents/seal/signing-key.ts";
 
 const run = promisify(execFile);
 
-/** A time-stamp authority: `openssl ts` behind HTTP. What it is told to `say` it says instead of a time-stamp. */
+/** Starts a time-stamp authority: `openssl ts` behind HTTP. If `say` is set, it sends that instead of a time-stamp. */
 export async function startAuthority(folder: string) {
   const at = (name: string) => join(folder, name);
   const config = `[req]\ndistinguished_name=dn\nx509_extensions=ext\nprompt=no\n[dn]\nCN=Test time-stamp authority\n[ext]\nextendedKeyUsage=critical,timeStamping\n[tsa]\ndefault_tsa=t\n[t]\nserial=${at("serial")}\ncrypto_device=builtin\nsigner_cert=${at("tsa.pem")}\nsigner_key=${at("tsa.key")}\ncerts=${at("tsa.pem")}\nsigner_digest=sha256\ndefault_policy=1.2.3.4.1\ndigests=sha256\naccuracy=secs:1\n`;
@@ -37,7 +37,7 @@ export async function startAuthority(folder: string) {
   return authority;
 }
 
-/** A PKCS#12 file with a key for "Acme seal" and its chain of two. Answers its path. */
+/** Creates a PKCS#12 file with a key for "Acme seal" and its chain of two certificates. Returns its path. */
 export async function makePkcs12(folder: string, password: string): Promise<string> {
   const at = (name: string) => join(folder, name);
   const subject = (name: string) => ["-subj", `/CN=${name}`];
@@ -63,7 +63,7 @@ export async function makePkcs12(folder: string, password: string): Promise<stri
 const pem = (label: string, der: Uint8Array) =>
   `-----BEGIN ${label}-----\n${Buffer.from(der).toString("base64")}\n-----END ${label}-----\n`;
 
-/** A PKCS#12 file of this key and these certificates, whether or not they belong together. Answers its path. */
+/** Creates a PKCS#12 file of this key and these certificates, whether or not they match. Returns its path. */
 export async function packPkcs12(
   folder: string,
   name: string,
@@ -80,7 +80,7 @@ export async function packPkcs12(
   return at("p12");
 }
 
-/** A key of another kind, such as ed25519 or rsa:1024, with a certificate that it signed itself. */
+/** Creates a key of another type, such as ed25519 or rsa:1024, with a self-signed certificate. */
 export async function makeOtherKey(folder: string, kind: string): Promise<SealingKey> {
   const at = (name: string) => join(folder, name);
   await run("openssl", [

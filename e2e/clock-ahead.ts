@@ -1,4 +1,4 @@
-/** For `node --import`: the program that is started takes the time to be CLOCK_AHEAD_SECONDS ahead. */
+/** For `node --import`: sets the program's clock CLOCK_AHEAD_SECONDS ahead. */
 import { setClock } from "#lib/core/clock.ts";
 
 const aheadMs = Number(process.env.CLOCK_AHEAD_SECONDS) * 1000;

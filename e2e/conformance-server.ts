@@ -1,7 +1,7 @@
 /**
- * The assistant server as the protocol's conformance suite wants it: behind the same door and handler as always, with
- * the tools, resources and prompts that the suite asks for by name beside the product's own. The suite sends no key,
- * so each request is given that of KEY.
+ * The assistant server as the protocol's conformance suite expects it: with the usual door and handler, and, besides
+ * the product's own, the tools, resources and prompts that the suite requests by name. The suite sends no key, so each
+ * request gets the one in KEY.
  */
 import "./strict.ts";
 import { createServer } from "node:http";

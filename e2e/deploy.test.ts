@@ -1,4 +1,4 @@
-/** deploy/ stays true: what it starts is there, what it sets is known, and what it promises to be safe is safe. */
+/** Checks deploy/: what it starts exists, the settings it sets are known, and what it calls safe is safe. */
 import { globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
@@ -12,19 +12,19 @@ import { root } from "./server.ts";
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const [build, image] = readStages();
 
-/** What `npm run NAME` starts. */
+/** The commands behind `npm run NAME`. */
 const { scripts } = JSON.parse(read("package.json"));
 const programs = ["start", "worker", "admin"].map((name) => scripts[name].replace(/^.*exec /, ""));
 
-/** What programs have in the environment for the C library alone. */
+/** The environment that programs get for the C library alone. */
 const ofTheCLibrary: string = scripts.start.replace(/ exec .*$/, "");
 
-/** A list of words, as it would be written in a shell; an operator's command without what follows. */
+/** Joins a command's words as in a shell; cuts off the arguments of an operator command. */
 const written = (command: string[]) => command.join(" ").replace(/(admin\.ts) .*$/, "$1");
 
 const known = [...read("lib/core/env.ts").matchAll(/^ {2}([A-Z][A-Z0-9_]+): /gm)].map(([, name]) => name!);
 
-/** Longer than a server takes after DRAIN_SECONDS, and longer than a worker takes. */
+/** In seconds: more than a server takes after DRAIN_SECONDS, and more than a worker takes. */
 const patience = { server: 60, worker: 60 };
 
 const secondsOf = (said: string) => Number(/^(\d+)s$/.exec(said)![1]);

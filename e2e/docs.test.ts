@@ -1,4 +1,4 @@
-/** README.md and docs/ stay true: what they lead to exists, what they name is there. */
+/** Checks that README.md and docs/ are correct: links lead to existing files, and what they name exists. */
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { expect, test } from "@playwright/test";
@@ -9,10 +9,10 @@ const read = (path: string) => readFileSync(join(root, path), "utf8");
 
 const documents = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", ...globSync("docs/*.md", { cwd: root })];
 
-/** Without what stands in blocks of code, where `[a](b)` and `# a` mean other things. */
+/** Returns a document without its code blocks, where `[a](b)` and `# a` mean other things. */
 const proseOf = (path: string) => read(path).replace(/^```.*?^```$/gms, "");
 
-/** Each link of a document that leads to a file here, as a path from the project's folder, and the heading it names. */
+/** Returns a document's links to local files, each as a path from the project's folder, with the heading it names. */
 function linksOf(path: string) {
   const targets = [...proseOf(path).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!);
   return targets
@@ -24,7 +24,7 @@ function linksOf(path: string) {
     });
 }
 
-/** The anchors of a document's headings, as GitHub makes them. */
+/** Returns the anchors of a document's headings, as GitHub generates them. */
 function headingsOf(path: string): string[] {
   return [...proseOf(path).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
     heading!
@@ -56,7 +56,7 @@ test("every link of the documents leads to a file that is there, and to a headin
   expect(dead.map(({ path, target }) => `${path} → ${target}`)).toEqual([]);
 });
 
-/** What docs/design.md has its readers create. */
+/** The files that docs/design.md tells its readers to create. */
 const examples = [
   "app/api/v1/contracts/[id]/obligations/next/route.ts",
   "app/(member)/obligations/late/page.tsx",

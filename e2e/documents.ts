@@ -1,4 +1,4 @@
-/** Uploads documents, in every possible way. */
+/** Uploads documents in every supported way. */
 import type { Api, Reply } from "./fixtures.ts";
 
 export interface Document {
@@ -13,7 +13,7 @@ export const inJson = ({ fileName, contentType, bytes }: Document) => ({
   contentBase64: bytes.toString("base64"),
 });
 
-/** A form as bytes, and its content-type; built by hand, since a client would mend the names. */
+/** Returns a form's bytes and content type; built by hand, because a client would sanitize the names. */
 export function form({ fileName, contentType, bytes }: Document, data?: object) {
   const boundary = "a-boundary-that-is-in-no-file";
   const name = fileName.replaceAll("\\", "\\\\").replaceAll('"', '\\"');

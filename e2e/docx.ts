@@ -1,4 +1,4 @@
-/** DOCX files for tests, made on the spot. */
+/** DOCX files for tests, generated on the fly. */
 import PizZip from "pizzip";
 
 const xml = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
@@ -17,7 +17,7 @@ export const docxType = main;
 
 const escaped = (text: string) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;");
 
-/** A paragraph of WordprocessingML, in a font by its name. */
+/** Returns a WordprocessingML paragraph, optionally in a named font. */
 export function paragraph(text: string, { font, bold }: { font?: string; bold?: boolean } = {}): string {
   const fonts = font
     ? `<w:rFonts ${["ascii", "hAnsi", "eastAsia", "cs"].map((of) => `w:${of}="${font}"`).join(" ")}/>`
@@ -25,7 +25,7 @@ export function paragraph(text: string, { font, bold }: { font?: string; bold?: 
   return `<w:p><w:r><w:rPr>${fonts}${bold ? "<w:b/>" : ""}</w:rPr><w:t xml:space="preserve">${escaped(text)}</w:t></w:r></w:p>`;
 }
 
-/** A picture that lies elsewhere, and the relationship that says where. */
+/** Returns a picture that is linked from another address, and the relationship that holds the address. */
 export function linkedPicture(url: string): { body: string; relationships: string } {
   const picture = `<pic:pic><pic:nvPicPr><pic:cNvPr id="1" name="p"/><pic:cNvPicPr/></pic:nvPicPr><pic:blipFill><a:blip r:link="rId9"/><a:stretch><a:fillRect/></a:stretch></pic:blipFill><pic:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="990000" cy="792000"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></pic:spPr></pic:pic>`;
   return {
@@ -35,14 +35,14 @@ export function linkedPicture(url: string): { body: string; relationships: strin
   };
 }
 
-/** A table of words, cell after cell. */
+/** Returns a table with one text per cell. */
 export function table(rows: string[][]): string {
   const row = (cells: string[]) =>
     `<w:tr>${cells.map((cell) => `<w:tc>${paragraph(cell)}</w:tc>`).join("")}</w:tr>`;
   return `<w:tbl>${rows.map(row).join("")}</w:tbl>`;
 }
 
-/** A DOCX: of texts, a paragraph each, or of WordprocessingML as it is. */
+/** Returns a DOCX, either from texts, one paragraph each, or from raw WordprocessingML. */
 export function docx(content: string[] | { body: string; relationships?: string }): Buffer {
   const { body, relationships = "" } = Array.isArray(content)
     ? { body: content.map((text) => paragraph(text)).join("") }

@@ -1,4 +1,4 @@
-/** Fixtures of the tests: a workspace of their own, created through the domain, and a client for the API. */
+/** Test fixtures: a workspace for each test, created through the domain, and a client for the API. */
 import "#lib/events/listen.ts";
 import "./strict.ts";
 import { randomUUID } from "node:crypto";
@@ -10,29 +10,29 @@ import { insertKey } from "#lib/keys/keys.ts";
 import { insertWorkspace } from "#lib/people/members/workspaces.ts";
 import { accountOf } from "./accounts.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: what a test expects of an answer is the test's business.
+// biome-ignore lint/suspicious/noExplicitAny: each test checks the parts of a response that it needs.
 type Json = any;
 
 export interface Reply {
   status: number;
   headers: Headers;
-  /** The body parsed, or null where it is empty. */
+  /** The parsed body, or null if it is empty. */
   body: Json;
   text: string;
 }
 
 export interface Asking {
   body?: unknown;
-  /** A body as it stands, not made into JSON. */
+  /** A body that is sent as is, not as JSON. */
   raw?: string | Uint8Array;
   headers?: Record<string, string>;
-  /** Null sends none. */
+  /** Null sends no key. */
   key?: string | null;
 }
 
 export type Api = (request: `${string} /${string}`, asking?: Asking) => Promise<Reply>;
 
-/** Calls `METHOD /path` below /api/v1. */
+/** Returns a client that calls `METHOD /path` below /api/v1. */
 export function apiWith(key: string, url = process.env.BASE_URL): Api {
   return async (request, asking = {}) => {
     const [method, path] = request.split(" ") as [string, string];
@@ -54,9 +54,9 @@ export interface Workspace {
   keyId: string;
   api: Api;
   ctx: Context;
-  /** Another key of the same workspace. */
+  /** Creates another key for the same workspace. */
   mint(preset: Preset, options?: { expiresAt?: Date }): Promise<{ id: string; key: string }>;
-  /** A contract with the least that one needs, or with more. */
+  /** Creates a contract with the required fields, or with more. */
   contract(fields?: Record<string, unknown>): Promise<Json>;
 }
 
@@ -90,9 +90,9 @@ export async function newWorkspace(): Promise<Workspace> {
 }
 
 export const test = base.extend<{ workspace: Workspace; other: Workspace }, { connection: undefined }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures off the pattern.
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from the pattern.
   workspace: async ({}, use) => use(await newWorkspace()),
-  /** A second workspace, for what must not be seen. */
+  /** A second workspace, for what must not be visible. */
   // biome-ignore lint/correctness/noEmptyPattern: as above.
   other: async ({}, use) => use(await newWorkspace()),
   connection: [

@@ -1,18 +1,18 @@
 /**
- * Stops a process at a chosen statement, in the database: it waits there until the gate is opened, and a test may kill
- * it meanwhile. The product does not know of it.
+ * Holds a process at a chosen statement, in the database: it waits there until the gate opens, and a test can kill it
+ * meanwhile. The product does not know about the gate.
  */
 import { randomUUID } from "node:crypto";
 import { expect } from "@playwright/test";
 import pg from "pg";
 
-/** A statement's place: `BEFORE INSERT ON events`, with a condition on NEW or OLD where only some rows count. */
+/** Where to hold a statement: `BEFORE INSERT ON events`, with a condition on NEW or OLD if only some rows count. */
 export interface Place {
   on: string;
   when?: string;
 }
 
-/** The commit of whatever writes such a row. */
+/** The commit of any transaction that writes such a row. */
 export const commitOf = (table: string, when = "true"): Place => ({
   on: `commit of AFTER INSERT OR UPDATE ON ${table}`,
   when,
@@ -22,13 +22,13 @@ export interface Gate {
   /** Resolves when a process waits at the gate. */
   reached(): Promise<void>;
   open(): Promise<void>;
-  /** Opens it for all but those that wait: what they were at is undone. */
+  /** Terminates the connections that wait at the gate, so that their transactions roll back, then opens it. */
   cut(): Promise<void>;
 }
 
 const lock = 7_201_999;
 
-/** Two tests that define them at once would refuse each other. */
+/** The lock is needed because two tests that define these at the same time would make each other fail. */
 const definitions = `
   SELECT pg_advisory_xact_lock(${lock + 1});
   CREATE OR REPLACE FUNCTION test_gate() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -49,7 +49,7 @@ function trigger({ on, when = "true" }: Place, action: string, name = action): s
   return `CREATE ${kind} ${name} ${event} ${deferral} FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION ${action}()`;
 }
 
-/** One gate at a time in a database. */
+/** Closes a gate. A database can only have one at a time. */
 export async function closeGate(databaseUrl: string, place: Place): Promise<Gate> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -61,7 +61,7 @@ export async function closeGate(databaseUrl: string, place: Place): Promise<Gate
     reached: () => waiting(client, held, 1),
     async open() {
       await client.query(`SELECT pg_advisory_unlock(${lock})`);
-      // Waits for those that were held to commit, or to be rolled back where no one is left to commit.
+      // Waits until the held transactions commit, or roll back if their process is gone.
       await client.query(`DROP TRIGGER test_gate ON ${tableOf(place)}`);
       await client.end();
     },
@@ -75,7 +75,7 @@ export async function closeGate(databaseUrl: string, place: Place): Promise<Gate
   return gate;
 }
 
-/** Resolves when so many wait for such a lock. */
+/** Resolves when at least `count` connections wait for this lock. */
 async function waiting(client: pg.Client, lock: string, count: number): Promise<void> {
   const sql = `SELECT count(*)::int AS count FROM pg_locks WHERE NOT granted AND ${lock}`;
   await expect
@@ -83,7 +83,7 @@ async function waiting(client: pg.Client, lock: string, count: number): Promise<
     .toBeGreaterThanOrEqual(count);
 }
 
-/** Holds whoever reads or writes a table. */
+/** Locks a table, so that everyone who reads or writes it waits. */
 export async function closeTable(databaseUrl: string, table: string): Promise<Omit<Gate, "cut">> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -97,7 +97,7 @@ export async function closeTable(databaseUrl: string, table: string): Promise<Om
   };
 }
 
-/** Holds the lock of a stored file, which whoever names it or removes it takes. `reached`: by so many. */
+/** Holds the lock of a stored file, which all code that names or removes the file takes. `reached` takes a count. */
 export async function closeFile(databaseUrl: string, organizationId: string, sha256: string) {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -113,12 +113,12 @@ export async function closeFile(databaseUrl: string, organizationId: string, sha
   };
 }
 
-/** Lets every statement at this place fail, until it is undone. */
+/** Makes every statement at this place fail, until the returned function is called. */
 export async function refuse(databaseUrl: string, place: Place): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query(definitions);
-  // Several tests may refuse in one table.
+  // Several tests may do this on the same table.
   const name = `test_refusal_${randomUUID().replaceAll("-", "")}`;
   await client.query(trigger(place, "test_refusal", name));
   return async () => {

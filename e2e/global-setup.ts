@@ -1,4 +1,4 @@
-/** One database and one server for the whole run; every test creates its own workspace in it. */
+/** Starts one database and one server for the whole run; every test creates its own workspace in it. */
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -22,13 +22,13 @@ export default async function setUp(): Promise<() => Promise<void>> {
     DATA_DIR: dataDir,
     SECRET_KEY: randomBytes(32).toString("base64"),
     LOG_LEVEL: "warn",
-    // Programs are started by the hundred: what Node has compiled once, it need not compile again.
+    // Tests start hundreds of programs: with this cache, Node compiles each module only once.
     NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "compiled"),
   });
   const server = await startServer({
     DATABASE_URL: guarded(postgres.url),
     DATA_DIR: dataDir,
-    // Receivers are on this machine, and tests do not wait for hours.
+    // Receivers are on this machine, and tests cannot wait for hours.
     WEBHOOK_ALLOW_PRIVATE: "1",
     WEBHOOK_RETRY_SCHEDULE: "0.3,0.6,0.6",
     WEBHOOK_TIMEOUT_SECONDS: "2",
@@ -39,11 +39,11 @@ export default async function setUp(): Promise<() => Promise<void>> {
     await postgres.close();
     await rm(dataDir, { recursive: true, force: true });
     const lines = server.output().split("\n");
-    // What Next says of a page that failed is plain text, of several lines.
+    // Next reports a failed page as several lines of plain text.
     const said = lines.filter((line) => !line.startsWith("{"));
     const from = said.findIndex((line) => /⨯|Error/.test(line));
     if (from >= 0) process.stderr.write(`The server said:\n${said.slice(from).join("\n")}\n`);
-    // An answer of 500 is a bug, even where a test did not look.
+    // A 500 response is a bug, even if no test checked for it.
     const errors = lines.filter((line) => line.includes('"level":50'));
     if (errors.length > 0) throw new Error(`The server logged errors:\n${errors.join("\n")}`);
     const deprecated = lines.filter((line) => line.includes("DeprecationWarning"));

@@ -1,4 +1,4 @@
-/** The product as processes that can be killed separately: a database, a server without background work, workers. */
+/** The product as processes that tests can kill separately: a database, a server without background work, workers. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -16,20 +16,20 @@ import { textsIn } from "./outbox.ts";
 import { node, type RunningServer, root, startServer, strictly } from "./server.ts";
 
 export interface Installation {
-  /** With a key of the one workspace in it. */
+  /** Uses a key of the only workspace. */
   api: Api;
   key: string;
   ownerId: string;
   server: RunningServer;
-  /** For programs that work on the same data. */
+  /** The environment for programs that work on the same data. */
   environment: Record<string, string>;
   organizationId: string;
-  /** Starts a worker, with settings of its own besides, and a clock that may be so far ahead. */
+  /** Starts a worker with additional settings and a clock that is `aheadSeconds` ahead. */
   work(settings?: Record<string, string>, aheadSeconds?: number): WorkerProcess;
   select<Row extends object>(sql: string): Promise<Row[]>;
-  /** Makes requests that everyone has signed, and some that no one has: their ids. */
+  /** Creates `count` requests that everyone has signed and `open` that no one has signed; returns their ids. */
   sign(count: number, open?: number): Promise<Record<"signed" | "open", string[]>>;
-  /** The texts of the e-mails that were written, without their soft line breaks. */
+  /** Returns the texts of the e-mails in the outbox, without their soft line breaks. */
   outbox(): Promise<string[]>;
   close(): Promise<void>;
 }
@@ -37,21 +37,21 @@ export interface Installation {
 export interface WorkerProcess {
   ready: Promise<void>;
   end(signal: NodeJS.Signals): Promise<void>;
-  /** Stops it where it is, as a machine does that is out of memory; and lets it go on. */
+  /** Suspends the process, as can happen on a machine that is out of memory; `resume` lets it continue. */
   pause(): void;
   resume(): void;
 }
 
 export async function install(
   settings: Record<string, string>,
-  /** How the programs are told where their files lie. */
+  /** Returns DATA_DIR as the programs get it. */
   said: (dataDir: string) => string = (dataDir) => dataDir,
 ): Promise<Installation> {
   const dataDir = await mkdtemp(join(tmpdir(), "countersign-faults-"));
   const postgres = await openPostgres(dataDir);
   await migrate(postgres.url);
   await guardWorkspaces(postgres.url);
-  // Everyone writes to the one owner here.
+  // All e-mails go to the one owner here.
   const environment = {
     MAILS_PER_ADDRESS_PER_HOUR: "0",
     ...settings,

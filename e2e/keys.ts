@@ -1,4 +1,4 @@
-/** Keys as no preset makes them, for tests of single scopes. */
+/** Keys with scopes that no preset has, for tests of single scopes. */
 import { database } from "#lib/core/db.ts";
 import type { Scope } from "#lib/core/scopes.ts";
 import type { Workspace } from "./fixtures.ts";

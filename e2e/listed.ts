@@ -1,11 +1,11 @@
-/** Contracts to be listed, and what lists of them are filtered by. */
+/** Contracts to list, and the filters for those lists. */
 import { contractStatuses } from "#lib/contracts/lifecycle.ts";
 import { contractTypes, ourRoles } from "#lib/contracts/schema.ts";
 import { database } from "#lib/core/db.ts";
 import { newId } from "#lib/core/ids.ts";
 import type { Workspace } from "./fixtures.ts";
 
-/** Contracts of every kind: repeated values, so that ids have to decide, and empty ones. */
+/** Creates contracts of every kind: with repeated values, so that ids decide the order, and with empty ones. */
 export async function fill(
   { organizationId, ownerId }: Workspace,
   owners: string[],
@@ -39,7 +39,7 @@ export async function fill(
   return parties;
 }
 
-/** Filters, and what they ask for as a condition on contracts c and their counterparties cp. */
+/** Filters, each with the same condition in SQL on contracts c and their counterparties cp. */
 const filters = (ownerId: string, counterpartyId: string): [Record<string, unknown>, string][] => [
   [{}, "true"],
   [{ status: ["ACTIVE"] }, "c.status = 'ACTIVE'"],
@@ -71,10 +71,10 @@ const filters = (ownerId: string, counterpartyId: string): [Record<string, unkno
   [{ tag: ["AUDIT", "q3"], autoRenews: false }, "c.tags = '{Audit,Q3}' AND NOT c.auto_renews"],
 ];
 
-/** What is archived is asked for, alone or with the rest. */
+/** Asks for archived contracts as well, alone or with the rest. */
 export const archivedFilters = (ownerId: string, counterpartyId: string) =>
   filters(ownerId, counterpartyId).flatMap(([filter, where], at): [Record<string, unknown>, string][] => [
     [filter, `NOT c.archived AND ${where}`],
-    // Each in one of the two ways, for what finds and counts is the same.
+    // Each filter tries one of the two, because the code that finds and counts is the same.
     [{ ...filter, archived: at % 2 ? "true" : "any" }, at % 2 ? `c.archived AND ${where}` : where],
   ]);

@@ -1,6 +1,6 @@
 /**
- * For `node`: lives the year of e2e/notification-year.ts from an hour on, with the product's own functions and jobs and a
- * clock that is given. Prints how far it came; started again after a kill it does only what was not done.
+ * For `node`: runs the year of e2e/notification-year.ts from a given hour on, with the product's own functions and jobs
+ * and a simulated clock. Prints its progress; restarted after a kill, it only does what was not done yet.
  */
 import "#lib/events/listen.ts";
 import { advanceContracts } from "#lib/contracts/daily.ts";
@@ -78,7 +78,7 @@ async function seed(): Promise<void> {
   await advanceContracts(momentOf(0));
 }
 
-/** What people do in an hour; again after a kill, only what was not done. */
+/** Does what people do in an hour; after a kill, only what was not done yet. */
 async function act(ctx: Context, hour: number, idOf: ReadonlyMap<string, string>): Promise<void> {
   const { prisma } = database();
   for (const { title, done, moved } of duties) {
@@ -103,7 +103,7 @@ async function act(ctx: Context, hour: number, idOf: ReadonlyMap<string, string>
   if (gone) await removeMemberFor(ctx, { memberId: gone.id, successorId: null });
 }
 
-/** Hours in which something happens, or it strikes eight somewhere; and every sixth besides. */
+/** Hours in which something happens, or it is eight o'clock in someone's zone; and every sixth hour. */
 function matters(hour: number): boolean {
   const isEight = [...clocks.values()].some((clock) => clock.format(momentOf(hour)).slice(-5, -3) === "08");
   const happens = duties.some(({ done, moved }) => done.includes(hour) || moved?.at === hour);

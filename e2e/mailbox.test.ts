@@ -6,7 +6,7 @@ import { openMailbox } from "./mailbox.ts";
 const from = "MAIL FROM:<a@acme.example>";
 const to = "RCPT TO:<b@acme.example>";
 
-/** Says one line after the other, each once the one before was answered. */
+/** Sends the lines one by one, each after the response to the one before. */
 async function say(port: number, lines: string[]) {
   const socket = connect(port, "127.0.0.1");
   await once(socket, "data");

@@ -1,6 +1,6 @@
 /**
- * A mail server in a process of its own, for tests. How it treats a recipient is the start of the address:
- * `busy…` is put off once, `never…` is refused for good, everyone else gets what was sent.
+ * A mail server in a process of its own, for tests. The start of an address decides how it treats the recipient:
+ * `busy…` is deferred once, `never…` is rejected for good, everyone else gets their mail.
  */
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
@@ -10,23 +10,23 @@ import { node } from "./server.ts";
 export interface Received {
   from: string;
   to: string[];
-  /** The message as it came over the line. */
+  /** The message as received. */
   raw: string;
-  /** When it came, in milliseconds. */
+  /** When it arrived, in milliseconds. */
   at: number;
 }
 
 export interface Mailbox {
   url: string;
   received: Received[];
-  /** The addresses of every attempt, also of those that were refused. */
+  /** The addresses of every attempt, including rejected ones. */
   attempts: string[];
-  /** Waits until so many have come. */
+  /** Waits until this many mails have arrived. */
   until(count: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** At a port that was free a moment ago, or any. */
+/** Opens a mailbox on the given port, which must be free, or on any free port. */
 export async function openMailbox(at = 0): Promise<Mailbox> {
   const child = spawn(node, [import.meta.filename, String(at)], { stdio: ["pipe", "pipe", "inherit"] });
   const exited = new Promise<void>((resolve) => child.once("close", () => resolve()));
@@ -84,7 +84,7 @@ function serve(): void {
       });
     },
   });
-  // A sender that is killed in the middle of its mail is one, and so is a port that is taken.
+  // Only a failure to listen is fatal: a sender that is killed in the middle of its mail is an error, too.
   server.on("error", (error) => {
     if (!server.server.listening) throw error;
   });

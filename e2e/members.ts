@@ -1,4 +1,4 @@
-/** Signed-in members, for tests: with a browser's cookies, but without a browser. */
+/** Signed-in members for tests: with a browser's cookies, but without a browser. */
 import "#lib/events/listen.ts";
 import { randomUUID } from "node:crypto";
 import { encode } from "next-auth/jwt";
@@ -19,7 +19,7 @@ export interface Member {
   password: string;
 }
 
-/** Another person in the workspace. */
+/** Adds another person to the workspace. */
 export async function newMember(
   { ctx }: Pick<Workspace, "ctx">,
   role: Role,
@@ -37,17 +37,17 @@ export async function newMember(
 export interface Browser {
   /** Calls an operation at the members' door. */
   call<Name extends OperationName>(name: Name, input?: InputOf<Name>): Promise<Reply>;
-  /** The same, with whatever a test wants to send. */
+  /** The same, with any body and headers. */
   post(name: string, init?: { body?: string; headers?: Record<string, string> }): Promise<Reply>;
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   signIn(email: string, password: string): Promise<{ status: number; error: string | null }>;
   signOut(): Promise<void>;
-  /** Where signing in elsewhere begins. */
+  /** Starts a sign-in at a provider; returns the address that the browser is sent to. */
   goTo(provider: string, parameters?: string): Promise<string>;
   cookies: Map<string, string>;
 }
 
-/** A browser that keeps its cookies, pointed at a server. */
+/** Opens a browser that keeps its cookies, pointed at a server. */
 export function openBrowser(url = process.env.BASE_URL!, cookies = new Map<string, string>()): Browser {
   const ask = async (path: string, init: RequestInit = {}) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
@@ -102,7 +102,7 @@ export function openBrowser(url = process.env.BASE_URL!, cookies = new Map<strin
   };
 }
 
-/** A member of the workspace with a session: what the door gives whoever has proved who they are, without the proof. */
+/** Returns a member of the workspace with a session, created as the door does after a sign-in, but without one. */
 export async function signedIn(workspace: Workspace, role: Role, url?: string): Promise<Member & Browser> {
   const name = `Mel ${role}`;
   const member = await newMember(workspace, role, name);
@@ -112,7 +112,7 @@ export async function signedIn(workspace: Workspace, role: Role, url?: string): 
   return { ...member, ...openBrowser(url, new Map([[sessionCookieName(), token]])) };
 }
 
-/** A member of the workspace who came in by the door, with the password. */
+/** Returns a member of the workspace who signed in with their password. */
 export async function signedInByPassword(
   workspace: Workspace,
   role: Role,
@@ -125,5 +125,5 @@ export async function signedInByPassword(
   return { ...member, ...browser };
 }
 
-/** `403 forbidden`: how an answer refused. */
+/** Returns a response's status and error code, such as `403 forbidden`. */
 export const code = ({ status, body }: Reply): string => `${status} ${body?.error?.code ?? ""}`.trim();

@@ -1,6 +1,6 @@
 /**
- * `node e2e/new-workspace.ts`: makes a workspace and a key of it where the environment says, by one program instead of
- * two commands. Prints {organizationId, userId, key}.
+ * `node e2e/new-workspace.ts`: creates a workspace and a key for it in the environment's database, with one program
+ * instead of two commands. Prints {organizationId, userId, key}.
  */
 import "#lib/events/listen.ts";
 import { systemContext } from "#lib/core/context.ts";

@@ -1,6 +1,6 @@
 /**
- * A year of a workspace: who is there, what they owe and when they do it; and what each of them must be told in it, worked
- * out from the rules alone. e2e/live-a-year.ts lives it with the product's own functions and jobs.
+ * A year in a workspace: its members, their obligations and when they complete them; and what each of them must be
+ * told, derived from the rules alone. e2e/live-a-year.ts runs it with the product's own functions and jobs.
  */
 import { addDays, addMonths, type Day, dayOf, daysBetween, midnight, termEnd } from "#lib/core/dates.ts";
 import { randomNumbers } from "./random.ts";
@@ -10,7 +10,7 @@ export const hours = 365 * 24;
 const hourMs = 60 * 60 * 1000;
 export const momentOf = (hour: number) => new Date(midnight(firstDay).getTime() + hour * hourMs);
 
-/** Zones that change their clocks on different days, by an hour or by half of one, and zones that do not. */
+/** Time zones that change their clocks on different days, by an hour or by half an hour, and zones that do not. */
 export const people = [
   { name: "Olive", role: "owner", zone: "UTC", quiet: false },
   { name: "Ada", role: "admin", zone: "Pacific/Auckland", quiet: false },
@@ -22,7 +22,7 @@ export const people = [
 ] as const;
 export type Name = (typeof people)[number]["name"];
 
-/** When Gone leaves, without a successor. */
+/** The hour at which Gone leaves, without a successor. */
 export const leavesAt = 200 * 24 + 14;
 
 interface Agreement {
@@ -30,7 +30,7 @@ interface Agreement {
   owner: Name;
   effective: Day;
   months: number;
-  /** Null: it ends. */
+  /** Null: it ends instead of renewing. */
   renewal: number | null;
 }
 
@@ -40,11 +40,11 @@ interface Duty {
   assignee: Name | null;
   date: Day | null;
   every: number | null;
-  /** Days before the term's end, of a notice. */
+  /** For a notice: how many days before the end of the term. */
   notice: number | null;
-  /** At which hours of the year it is completed; of a recurring one, each time once. */
+  /** The hours of the year at which it is completed; a recurring one is completed once at each. */
   done: number[];
-  /** When it gets another date, and which. */
+  /** When it gets another date, and which one. */
   moved: { at: number; to: Day } | null;
 }
 
@@ -64,7 +64,7 @@ export const duties: Duty[] = Array.from({ length: 72 }, (_, index) => {
   const isNotice = index % 6 === 0;
   const every = !isNotice && index % 5 === 0 ? 1 + below(4) : null;
   const date = isNotice ? null : addDays(firstDay, below(400) - 20);
-  // Some in time, some late, some never; at any hour.
+  // Some are completed in time, some late, some never; at any hour.
   const at = () => below(hours);
   const done = index % 4 === 3 ? [] : every ? [at(), at(), at()].toSorted((a, b) => a - b) : [at()];
   const movesAt = below(hours);
@@ -83,7 +83,7 @@ export const duties: Duty[] = Array.from({ length: 72 }, (_, index) => {
 const wallClock = (zone: string) =>
   new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "short" });
 
-/** How late it is where someone is. */
+/** The wall clock of each time zone. */
 export const clocks = new Map(people.map(({ zone }) => [zone, wallClock(zone)]));
 
 const isWeekend = (day: Day) => [0, 6].includes(midnight(day).getUTCDay());
@@ -94,7 +94,7 @@ interface State {
   assignee: Name | null;
 }
 
-/** `Berta OBLIGATION_DUE Duty 3 2027-03-01 7`: all that anyone must have been told by the end, each once. */
+/** Returns all that anyone must have been told by the end, each once: `Berta OBLIGATION_DUE Duty 3 2027-03-01 7`. */
 export function expected(): string[] {
   const told: string[] = [];
   const nearest = new Map<string, number>();

@@ -1,6 +1,6 @@
 /**
- * An OpenID Connect provider on loopback, for tests: discovery, keys, the code flow with PKCE, a signed id token.
- * Who signs in is whoever the test says.
+ * An OpenID Connect provider on loopback, for tests: discovery, keys, the code flow with PKCE, a signed id token. The
+ * test decides who signs in.
  */
 import { createHash, createSign, generateKeyPairSync, randomUUID } from "node:crypto";
 import { createServer } from "node:http";
@@ -10,11 +10,11 @@ export interface Provider {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** The claims of whoever signs in next. */
+  /** The claims of the next person who signs in. */
   claims: Record<string, unknown>;
-  /** What the last sign-in was asked for: prompt, max_age, … */
+  /** The parameters of the last sign-in request: prompt, max_age, … */
   asked: Record<string, string>;
-  /** Requests that broke the protocol. */
+  /** Requests that violated the protocol. */
   complaints: string[];
   close(): Promise<void>;
 }

@@ -1,13 +1,13 @@
 /**
- * A transaction writes rows of one workspace: those of several may lie in several databases. The server of the tests
- * (`guarded`, cached-reads.ts) cannot write into a second one, so that every test that writes proves it of what it does.
+ * A transaction only writes rows of one workspace, because workspaces may be in different databases. The tests' server
+ * (`guarded`, cached-reads.ts) cannot write to a second one, so every test that writes also checks this.
  */
 import pg from "pg";
 
 /**
- * A person's own changes, and sign-in's, are told to all workspaces that they are or were in: such a transaction writes
- * the person, too. Statements that name no workspace delete what has become old, or what a worker that is gone had
- * claimed: each database carries out its own part of them.
+ * A person's own changes, and sign-ins, are recorded in all workspaces that they are or were in: such a transaction
+ * also writes the person. Statements that name no workspace delete old rows, or release what a dead worker had claimed:
+ * each database runs its own part of them.
  */
 const guard = `
   CREATE FUNCTION guard_person() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -1,15 +1,15 @@
-/** The e-mails that the run's server wrote to its outbox, since it has no SMTP_URL. */
+/** The e-mails that the run's server wrote to its outbox, because it has no SMTP_URL. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import PostalMime, { type Email } from "postal-mime";
 
-/** By their paths. A mail that lies there does not change: it is read once, however often someone looks. */
+/** By path. A mail in the outbox does not change, so each one is read only once. */
 const texts = new Map<string, string>();
 
-/** The mails that lie in an outbox, as they were written, oldest first. */
+/** Returns the mails in an outbox as they were written, oldest first. */
 export async function textsIn(dataDir = process.env.DATA_DIR!): Promise<string[]> {
   const folder = join(dataDir, "outbox");
-  // One that is being written has another name.
+  // A mail that is still being written has another name.
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".eml")).sort();
   return Promise.all(
     names.map(async (name) => {
@@ -21,7 +21,7 @@ export async function textsIn(dataDir = process.env.DATA_DIR!): Promise<string[]
   );
 }
 
-/** The mails to an address, once there are so many. */
+/** Returns the mails to an address, once there are at least `count`. */
 export async function mailsTo(address: string, count = 1, dataDir = process.env.DATA_DIR!): Promise<Email[]> {
   const deadline = Date.now() + 60_000;
   for (;;) {
@@ -34,7 +34,7 @@ export async function mailsTo(address: string, count = 1, dataDir = process.env.
   }
 }
 
-/** The token in a mail's link. */
+/** Returns the token in a mail's link. */
 export function tokenIn(mail: Email | undefined): string {
   const token = /\/(?:invite|reset-password|confirm)\/([\w-]{43})/.exec(mail?.text ?? "")?.[1];
   if (!token) throw new Error(`No link in: ${mail?.text}`);

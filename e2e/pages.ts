@@ -1,4 +1,4 @@
-/** Every page of the web app, each with an address under which it shows something. */
+/** Every page of the web app, each with an address at which it shows something. */
 import { createEndpoint } from "#lib/webhooks/endpoints.ts";
 import { NewEndpoint } from "#lib/webhooks/schema.ts";
 import { draft, linkOf, sent, type Workspace } from "./signing.ts";
@@ -6,21 +6,21 @@ import { templateIn } from "./templates.ts";
 
 /** What the pages show. */
 export interface Shown {
-  /** With a document that was sent to two signers. */
+  /** Has a document that was sent to two signers. */
   contractId: string;
   versionId: string;
   counterpartyId: string;
   templateId: string;
   /** A signature request that was sent. */
   envelopeId: string;
-  /** One that was not. */
+  /** A signature request that was not sent. */
   draftId: string;
   endpointId: string;
-  /** The path that a signer's link leads to. */
+  /** The path of a signer's link. */
   signing: string;
 }
 
-/** Makes something for every page in the workspace, which has the counterparty already. */
+/** Creates something for every page in the workspace, which already has the counterparty. */
 export async function somethingToShow(workspace: Workspace, counterpartyId: string): Promise<Shown> {
   const { ctx } = workspace;
   const envelope = await sent(workspace, [{ name: "Ann Ames" }, { name: "Ben Brook", orderIndex: 1 }]);

@@ -1,4 +1,4 @@
-/** PDFs of pages of lines, for tests. */
+/** PDFs with pages of text lines, for tests. */
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { PDFDocument, StandardFonts } from "#lib/documents/pdf/pdf-lib.ts";
 
-/** No two are the same document, even with the same words within the same second. */
+/** Returns a PDF. No two are the same document, even with the same words within the same second. */
 export async function pdfOf(pages: string[][]): Promise<Buffer> {
   const document = await PDFDocument.create();
   document.setKeywords([randomUUID()]);
@@ -21,7 +21,7 @@ export async function pdfOf(pages: string[][]): Promise<Buffer> {
   return Buffer.from(await document.save());
 }
 
-/** The words of a PDF. */
+/** Returns the text of a PDF. */
 export async function pdfText(bytes: Uint8Array): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "pdf-text-"));
   const path = join(folder, "printed.pdf");

@@ -1,14 +1,14 @@
-/** How tests run PgBouncer: in transaction mode, before one database. */
+/** Runs PgBouncer for tests: in transaction mode, in front of one database. */
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Debian puts it where only root looks. */
+/** Debian installs it in a folder that is only on root's path. */
 const program = "/usr/sbin/pgbouncer";
 
-/** Says so once it listens. */
+/** PgBouncer prints this once it listens. */
 export const poolerIsUp = "process up";
 
-/** The program with its settings, and whom it runs as: it refuses to run as root. `more` are lines of its settings. */
+/** Returns the command, and the user to run it as, because it refuses to run as root. `more` adds settings. */
 export async function pgbouncer(folder: string, port: number, directUrl: string, more: string[]) {
   const settings = join(folder, "pgbouncer.ini");
   const { hostname, port: behind, username, password } = new URL(directUrl);

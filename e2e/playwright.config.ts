@@ -2,8 +2,8 @@ import { defineConfig } from "@playwright/test";
 import { browser } from "./browser.ts";
 import { seed } from "./random.ts";
 
-// They are long, and need the whole machine: they are no part of a run of all. Workers, too, have to know which it is, and of
-// the seed, which says which of the cluster's tests there are.
+// These take long and need the whole machine, so they are not part of a full run. Workers also need to know which one
+// it is, and the seed, which determines the cluster's tests.
 const named = ["cluster", "versions"].find((name) => process.argv.includes(`--project=${name}`));
 if (named) {
   process.env.TEST_ALONE = named;
@@ -21,11 +21,11 @@ export default defineConfig({
   forbidOnly: !!process.env.CI,
   workers: 2,
   retries: 0,
-  // A busy machine may take its time: what hangs is found all the same.
+  // A busy machine may be slow; a test that hangs still fails.
   timeout: 90_000,
   expect: { timeout: 20_000 },
   reporter: [["list"], ["./reporter.ts"]],
-  // In the order in which they are begun: those with the longest tests come first, so that no processor waits at the end.
+  // In the order in which they start: those with the longest tests come first, so that no processor idles at the end.
   projects: [
     { name: "faults", testMatch: "e2e/faults/**/*.spec.ts", timeout: 300_000 },
     { name: "attacks", testMatch: "e2e/attacks/**/*.spec.ts", use: browser, timeout: 300_000 },

@@ -1,8 +1,8 @@
 /**
- * Looks for the programs that the tests need before the first test begins, so that none is left out in silence.
- * What is missing is installed from Debian's packages where that takes no one's password (as root, or through
- * `sudo -n`); a browser comes from Playwright where there is no such package. TEST_INSTALL=off installs nothing.
- * Whatever cannot be had ends the run at once, with one line that names it and the command to get it.
+ * Checks for the programs that the tests need before the first test starts, so that no test is skipped silently.
+ * Installs missing ones from Debian's packages if that needs no password (as root, or through `sudo -n`); a browser
+ * comes from Playwright if there is no such package. TEST_INSTALL=off installs nothing. If something is still missing,
+ * the run ends at once, with one line that names it and the command to get it.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -11,7 +11,7 @@ import { chromium } from "@playwright/test";
 import { systemBrowser } from "./browser.ts";
 import { node, root } from "./server.ts";
 
-/** Debian's packages, each with the programs of it that tests run. CONTRIBUTING.md and .ci/run name the same ones. */
+/** Debian's packages, each with its programs that tests run. CONTRIBUTING.md and .ci/run list the same ones. */
 export const packages: Record<string, string[]> = {
   chromium: ["chromium"],
   "chromium-headless-shell": ["chromium-headless-shell"],
@@ -30,7 +30,7 @@ function isHere(program: string): boolean {
   if (isWhole || program === "chromium-headless-shell") {
     return systemBrowser(isWhole) !== undefined || existsSync(chromium.executablePath());
   }
-  // Servers are in a folder that only root's path has.
+  // Servers are in a folder that is only on root's path.
   const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin"];
   return folders.some((folder) => existsSync(join(folder, program)));
 }
@@ -45,7 +45,7 @@ function run(command: string, args: string[]): boolean {
   return spawnSync(command, args, { stdio: ["ignore", "ignore", "inherit"], env }).status === 0;
 }
 
-/** As root, or with a sudo that asks for nothing. */
+/** Installs as root, or with a sudo that needs no password. */
 function installFromDebian(names: string[]): void {
   const [command, ...before] = process.getuid?.() === 0 ? ["apt-get"] : ["sudo", "-n", "apt-get"];
   if (!isHere("apt-get") || !isHere(command!)) return;
@@ -69,7 +69,7 @@ function advice(missing: string[]): string {
   return `your system's package manager; Debian calls them ${names}`;
 }
 
-/** Throws an error of one line where something is missing that could not be installed. */
+/** Throws a one-line error if something is missing that could not be installed. */
 export function prepare(needed = packages): void {
   if (process.env.TEST_INSTALL !== "off") {
     const missing = missingOf(needed);

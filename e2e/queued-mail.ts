@@ -1,4 +1,4 @@
-/** E-mails as they lie in the queue, where a test puts them there itself. */
+/** E-mails as they are stored in the queue, for tests that queue them directly. */
 import { randomUUID } from "node:crypto";
 import { seal } from "#lib/core/encryption.ts";
 
@@ -13,7 +13,7 @@ export const someMail = (address: string) => ({
   },
 });
 
-/** A job of `mail.send` that carries its mail itself, as servers of the version before put it there. */
+/** A `mail.send` job that contains its mail, as servers of the previous version queue it. */
 export const queuedMail = (address: string) => ({
   id: randomUUID(),
   at: new Date().toISOString(),

@@ -1,9 +1,9 @@
-/** Reproducible random numbers: the seed of a run is printed, and FAULTS_SEED sets it. */
+/** Reproducible random numbers: a run prints its seed, and FAULTS_SEED sets it. */
 import { randomInt } from "node:crypto";
 
 export const seed = Number(process.env.FAULTS_SEED || randomInt(2 ** 31));
 
-/** Numbers from 0 up to 1 (mulberry32). Each name has a row of its own, so that they do not depend on timing. */
+/** Returns a generator of numbers in [0, 1) (mulberry32). Each name has its own sequence, independent of timing. */
 export function randomNumbers(name: string): () => number {
   let state = [...name].reduce((sum, letter) => Math.imul(sum, 31) + letter.charCodeAt(0), seed);
   return () => {

@@ -1,4 +1,4 @@
-/** A webhook receiver on this machine: records what it gets, and answers as configured. */
+/** A webhook receiver on this machine: records the requests it gets, and responds as configured. */
 import { createHmac } from "node:crypto";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -8,13 +8,13 @@ export interface Received {
   at: number;
   path: string;
   headers: IncomingHttpHeaders;
-  /** The body as it came, and parsed. */
+  /** The body as received; `event` is the parsed one. */
   text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: what a test expects of a payload is the test's business.
+  // biome-ignore lint/suspicious/noExplicitAny: each test checks the parts of a payload that it needs.
   event: any;
 }
 
-/** A status, with more where that matters. "hang" never answers, "drop" closes the connection. */
+/** A status, with more where that matters. "hang" never responds, "drop" closes the connection. */
 export type Reaction =
   | number
   | { status: number; headers?: Record<string, string>; body?: string | Uint8Array; afterMs?: number }
@@ -24,7 +24,7 @@ export type Reaction =
 export interface Receiver {
   url: string;
   received: Received[];
-  /** How it answers the nth request, counted from 0. */
+  /** Returns the response to the nth request, counted from 0. */
   react: (request: Received, nth: number) => Reaction | Promise<Reaction>;
   close(): Promise<void>;
 }
@@ -58,7 +58,7 @@ export async function startReceiver(react: Receiver["react"] = () => 204): Promi
   return receiver;
 }
 
-/** Whether a request is signed with this secret, by the definition of Standard Webhooks, whatever its time. */
+/** Whether a request is signed with this secret, by the definition of Standard Webhooks, ignoring its timestamp. */
 export function fits(secret: string, { headers, text }: Received): boolean {
   const key = Buffer.from(secret.replace("whsec_", ""), "base64");
   const signed = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${text}`;
@@ -66,7 +66,7 @@ export function fits(secret: string, { headers, text }: Received): boolean {
   return String(headers["webhook-signature"]).split(" ").includes(expected);
 }
 
-/** Whether a request verifies, by the library of Standard Webhooks and by the definition; they must agree. */
+/** Whether a request verifies, by the library of Standard Webhooks and by the definition; the two must agree. */
 export function isSigned(secret: string, request: Received): boolean {
   const { headers, text } = request;
   const byDefinition = fits(secret, request);

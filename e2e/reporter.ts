@@ -1,4 +1,4 @@
-/** Ends the run with one line that says what passed, for scripts to read. */
+/** Ends the run with one line that counts what passed and failed, for scripts to read. */
 import type { Reporter, Suite } from "@playwright/test/reporter";
 
 export default class Tally implements Reporter {

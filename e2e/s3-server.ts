@@ -1,17 +1,18 @@
 /**
- * An S3 server as a process of its own: `s3-server.ts FOLDER PORT`, with one bucket, `files`. It also refuses to
- * write over an object with 412 when a request says If-None-Match: *, as Amazon's does. `POST /condition/full` has it take
- * no more objects, in MinIO's words, `/condition/slow` wait for two seconds before it does anything, `/condition/well` neither.
+ * An S3 server as a separate process: `s3-server.ts FOLDER PORT`, with one bucket, `files`. Like Amazon's, it refuses
+ * to overwrite an object, with 412, if a request says If-None-Match: *. `POST /condition/full` makes it refuse new
+ * objects with MinIO's error code, `/condition/slow` makes it wait two seconds before each request, and
+ * `/condition/well` ends both.
  */
 import { existsSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-// @ts-expect-error It has no types.
+// @ts-expect-error The package has no types.
 import S3rver from "@20minutes/s3rver";
 
 const [directory = "", port = ""] = process.argv.slice(2);
-// It computes the signature of a listing below a folder in a way of its own.
+// S3rver computes the signature differently when it lists a folder.
 const allowMismatchedSignatures = true;
 const configureBuckets = [{ name: "files" }];
 const app = new S3rver({ directory, silent: true, configureBuckets, allowMismatchedSignatures });

@@ -1,7 +1,4 @@
-/**
- * `npm run screenshots`: the README's pictures, taken of the demo workspace in a browser, as whoever starts the
- * product sees it.
- */
+/** `npm run screenshots`: takes the README's pictures of the demo workspace in a browser, as a new user sees it. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,7 +18,7 @@ async function signIn(page: Page, said: string): Promise<void> {
   await page.waitForURL("**/home");
 }
 
-/** Saves what the page shows as WebP, a third of a PNG's size. The browser itself converts it. */
+/** Saves the page as WebP, a third of a PNG's size. The browser itself converts it. */
 async function take(page: Page, name: string): Promise<void> {
   await page.waitForLoadState("networkidle");
   const png = (await page.screenshot()).toString("base64");

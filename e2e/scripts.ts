@@ -1,16 +1,16 @@
-/** The scripts that a page refers to, without which it does not work. */
+/** The scripts that a page loads and that it does not work without. */
 
-/** Of a page, in bytes as they come over. On a slow phone they are half a second of its connection, and of its processor. */
+/** Per page, in transferred bytes: on a slow phone, half a second of its connection and of its processor. */
 export const mostScriptBytes = 180_000;
 
-/** Their paths, in the server's answer to the page. What only browsers without modules load does not count. */
+/** Returns their paths from the page's HTML. Scripts that only browsers without modules load do not count. */
 export function scriptsNamedIn(html: string): string[] {
   const forOldBrowsers = html.match(/<script[^>]*\bnoModule\b[^>]*>/gi)?.join() ?? "";
   const named = new Set(html.match(/static\/chunks\/[\w.~-]+\.js/g));
   return [...named].filter((path) => !forOldBrowsers.includes(path)).map((path) => `/_next/${path}`);
 }
 
-/** Counts what the scripts that a page of a server names take to come over: compressed, without headers. */
+/** Returns a function that counts the transferred bytes of a page's scripts: compressed, without headers. */
 export function scriptCounter(origin: string): (html: string) => Promise<number> {
   const sizes = new Map<string, Promise<number>>();
   const sizeOf = async (path: string) => {

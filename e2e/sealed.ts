@@ -1,4 +1,4 @@
-/** Checks a sealed PDF with other programs (poppler, OpenSSL, qpdf), and its signature against the rules of PAdES. */
+/** Checks a sealed PDF with other programs (poppler, OpenSSL, qpdf), and its signature against the PAdES rules. */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import { attribute, oids, readCms } from "#lib/documents/seal/cms.ts";
 
 const run = promisify(execFile);
 
-/** Runs with a folder of its own. */
+/** Runs `work` with a folder of its own. */
 export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), "countersign-sealed-"));
   try {
@@ -24,7 +24,7 @@ export async function pdfsig(path: string): Promise<string> {
   return stdout;
 }
 
-/** The seal's CMS, and the bytes that it signs. */
+/** Returns the seal's CMS, and the bytes that it signs. */
 export function takeApart(pdf: Buffer): { cms: Buffer; signed: Buffer } {
   const text = pdf.toString("latin1");
   const [, start, end] = /\/ByteRange \[ 0 (\d+) (\d+) \d+ +\]/.exec(text)!.map(Number) as number[];
@@ -32,7 +32,7 @@ export function takeApart(pdf: Buffer): { cms: Buffer; signed: Buffer } {
   return { cms, signed: Buffer.concat([pdf.subarray(0, start), pdf.subarray(end)]) };
 }
 
-/** The file must be valid and signed as a whole to poppler, OpenSSL and qpdf, and keep the rules of PAdES. */
+/** Expects poppler, OpenSSL and qpdf to find the file valid and signed as a whole, and PAdES to be followed. */
 export async function expectSealed(path: string, bytes: Buffer, level: "B-B" | "B-T" = "B-B"): Promise<void> {
   const report = await pdfsig(path);
   expect(report).toContain("Signature is Valid");
@@ -43,7 +43,7 @@ export async function expectSealed(path: string, bytes: Buffer, level: "B-B" | "
   expectProfile(bytes, level);
 }
 
-/** The certificates in the seal are trusted for this: whether the signature fits is asked, not whose it is. */
+/** Trusts the certificates in the seal: this checks whether the signature is valid, not whose it is. */
 async function expectValidToOpenssl(bytes: Buffer): Promise<void> {
   const { cms, signed } = takeApart(bytes);
   await inFolder(async (folder) => {
@@ -62,20 +62,20 @@ async function expectValidToOpenssl(bytes: Buffer): Promise<void> {
   });
 }
 
-/** Not every machine that runs a test has it; the one that decides does. */
+/** Not every machine that runs tests has qpdf; CI must have it. */
 async function expectCleanToQpdf(path: string): Promise<void> {
   const checked = await run("qpdf", ["--check", path]).catch((error) => error);
   if (checked.code === "ENOENT" && !process.env.CI) return;
   expect(checked.stdout).toContain("No syntax or stream encoding errors found");
 }
 
-/** Three signed attributes, no signing-time, no room left over, one signature of the whole file. */
+/** Expects three signed attributes, no signing-time, no unused space, and one signature of the whole file. */
 export function expectProfile(bytes: Buffer, level: "B-B" | "B-T" = "B-B"): void {
   const { cms } = takeApart(bytes);
   const { signerInfo, signedData, size } = readCms(cms);
   const unused = cms.subarray(size);
   expect(unused.every((byte) => byte === 0)).toBe(true);
-  // A time-stamp's size is not known beforehand.
+  // The size of a time-stamp is not known in advance.
   if (level === "B-B") expect(unused).toHaveLength(0);
   expect(signerInfo.signedAttrs!.attributes.map(({ type }) => type).sort()).toEqual(
     [oids.contentType, oids.messageDigest, oids.signingCertificateV2].sort(),

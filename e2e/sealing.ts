@@ -1,4 +1,4 @@
-/** Documents to be sealed, and what is known about who signed them. */
+/** Documents to seal, and the evidence of who signed them. */
 import { hash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { PNG } from "pngjs";
@@ -57,7 +57,7 @@ export function signerNamed(name: string, index: number): EvidenceSigner {
   };
 }
 
-/** One for all: the program that seals for a workspace is started once, and takes a second to start. */
+/** Shared by all tests: the program that seals for a workspace starts once, and takes a second to start. */
 const organizationId = newId("organization");
 
 export function evidenceOf(pdf: Uint8Array, names = people.slice(0, 2)): UnsealedEvidence {
@@ -136,7 +136,7 @@ function eventsOf(request: Request, signers: EvidenceSigner[]): EvidenceEvent[] 
   ];
 }
 
-/** A signature for each signer on the last page, and a few other fields. */
+/** Returns a signature field for each signer on a page, and a few other fields. */
 export function fieldsFor({ signers }: UnsealedEvidence, pageIndex: number): SealedField[] {
   return signers.flatMap(({ id, name }, index) => {
     const place = { pageIndex, xPct: 10 + 28 * (index % 3), yPct: 40 + 16 * Math.floor(index / 3) };
@@ -156,7 +156,7 @@ export function fieldsFor({ signers }: UnsealedEvidence, pageIndex: number): Sea
   });
 }
 
-/** A wave, black on nothing, as a PNG in base64. */
+/** Returns a wave, black on transparent, as a PNG in base64. */
 export function scribble(width = 300, height = 90): string {
   const rgba = Buffer.alloc(height * width * 4);
   for (let x = 0; x < width; x++) {
@@ -172,7 +172,7 @@ export function scribble(width = 300, height = 90): string {
   return png(width, height, rgba).toString("base64");
 }
 
-/** A PNG of eight-bit RGBA. */
+/** Encodes eight-bit RGBA as a PNG. */
 export function png(width: number, height: number, rgba: Buffer): Buffer {
   const image = new PNG({ width, height });
   image.data = rgba;
@@ -181,7 +181,7 @@ export function png(width: number, height: number, rgba: Buffer): Buffer {
 
 let key: SealingKey | undefined;
 
-/** One for all that do not look at it. */
+/** Shared by all tests that do not inspect it. */
 export function sealingKey(): SealingKey {
   key ??= createSigningKey({
     organizationId,
@@ -190,7 +190,7 @@ export function sealingKey(): SealingKey {
   return key;
 }
 
-/** Seals a document of some pages, signed by some people. */
+/** Seals a document with some pages, signed by some people. */
 export async function sealed(
   path: string,
   {

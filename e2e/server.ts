@@ -1,4 +1,4 @@
-/** Starts the product as its users do, in a folder and on a port of its own. */
+/** Starts the product as its users do, in its own folder and on its own port. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import { join } from "node:path";
 
 export const root = join(import.meta.dirname, "..");
 
-/** The server to test: the product, or its API alone where planted slips are judged, which needs no build. */
+/** The server to test: the product, or only its API for mutation tests, which needs no build. */
 const program = process.env.API_ONLY
   ? join(root, "e2e", "mutants", "api-server.ts")
   : join(root, "lib", "run", "start.ts");
@@ -15,28 +15,28 @@ const program = process.env.API_ONLY
 /** Node 24 from the dependencies, whatever runs the tests. */
 export const node = join(root, "node_modules", ".bin", "node");
 
-/** What `npm start` sets for Node's heap and for the C library. */
+/** The options that `npm start` sets for Node's heap and for the C library. */
 const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const heap: string[] = scripts.start.match(/--\S+/g);
 const [, forC = "", value = ""] = /^(\w+)=(\S+)/.exec(scripts.start)!;
 
-/** What Node is to load before a program of ours, so that it fails where it is only wrong. */
+/** Makes Node load strict.ts first, so that mistakes that are otherwise harmless fail. */
 export const strictly = ["--import", join(root, "e2e", "strict.ts")];
 
 export interface RunningServer {
   url: string;
   process: ChildProcess;
-  /** All that it wrote so far. */
+  /** Everything it has written so far. */
   output(): string;
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts a server, at a PORT of the environment or any, and waits until it is ready; fails with what it said. */
+/** Starts a server on PORT, or on any port, and waits until it is ready; throws with its output if it fails. */
 export async function startServer(
   environment: Record<string, string>,
-  /** What runs the program: nothing, or a command that ends by becoming the one it is given. */
+  /** A command that runs the program, and that finally replaces itself with it; none by default. */
   through: string[] = [],
-  /** What Node loads before it. */
+  /** The options for what Node loads first. */
   preloaded = strictly,
 ): Promise<RunningServer> {
   const port = Number(environment.PORT ?? (await freePort()));
@@ -86,10 +86,10 @@ async function untilReady(server: RunningServer, exited: Promise<number | null>)
   throw new Error(`The server was not ready in time:\n${server.output()}`);
 }
 
-/** Below the ports that systems give to connections: none of another program's takes one before it is used. */
+/** Below the ephemeral port range, so that no other program's connection takes one before it is used. */
 const ports = { lowest: 15_000, highest: 32_767 };
 
-/** A port of this machine that no one listens on. */
+/** Returns a port of this machine that no one listens on. */
 export async function freePort(): Promise<number> {
   const port = randomInt(ports.lowest, ports.highest + 1);
   const probe = createServer();

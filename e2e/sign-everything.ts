@@ -1,7 +1,7 @@
 /**
- * `node e2e/sign-everything.ts ORGANIZATION OWNER COUNT [OPEN]`: makes that many requests in the database of the
- * environment and has everyone sign them: what is left to do is the sealing job's. And OPEN more that no one
- * signs, due in ten days. Prints {signed, open}, their ids.
+ * `node e2e/sign-everything.ts ORGANIZATION OWNER COUNT [OPEN]`: creates COUNT requests in the environment's database
+ * and has everyone sign them, so that only the sealing job remains. Also creates OPEN requests that no one signs, due
+ * in ten days. Prints {signed, open}, their ids.
  */
 
 import "#lib/events/listen.ts";

@@ -1,4 +1,4 @@
-/** Fixtures for tests of signing: a member, a contract with a PDF, requests in any state, and signers' browsers. */
+/** Fixtures for signing tests: a member, a contract with a PDF, requests in any state, and signers' browsers. */
 import "#lib/events/listen.ts";
 import { randomBytes, randomUUID } from "node:crypto";
 import { expect } from "@playwright/test";
@@ -19,13 +19,13 @@ import { store } from "#lib/storage/store.ts";
 import type { Workspace as Full } from "./fixtures.ts";
 import { textsIn } from "./outbox.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: what a test expects of an answer is the test's business.
+// biome-ignore lint/suspicious/noExplicitAny: each test checks the parts of a response that it needs.
 type Json = any;
 
-/** As much of a workspace as signing needs. */
+/** The parts of a workspace that signing needs. */
 export type Workspace = Pick<Full, "organizationId" | "ownerId" | "ctx" | "contract">;
 
-/** A member of the workspace, at a moment. */
+/** Returns the context of a member of the workspace at a point in time. */
 export function memberOf(workspace: Workspace, { role = "owner" as Role, now = new Date() } = {}): Context {
   return {
     ...workspace.ctx,
@@ -44,7 +44,7 @@ export async function pdf(pages = 2): Promise<Uint8Array> {
   return document.save();
 }
 
-/** A contract with one PDF. */
+/** Creates a contract with one PDF. */
 export async function contractWithPdf(workspace: Workspace, bytes?: Uint8Array, pageCount = 2) {
   const contract = await workspace.contract({ title: "Master services agreement" });
   const stored = await store(workspace.organizationId, bytes ?? (await pdf()));
@@ -55,7 +55,7 @@ export async function contractWithPdf(workspace: Workspace, bytes?: Uint8Array, 
   return { contract, version };
 }
 
-/** The mails to an address that lie in the outbox, oldest first. */
+/** Returns the mails to an address that are in the outbox, oldest first. */
 export async function mailsTo(address: string, subject = /./): Promise<string[]> {
   return (await textsIn()).filter((text) => text.includes(address) && subject.test(text));
 }
@@ -69,7 +69,7 @@ export type Person = ({ name: string } | { userId: string; name?: string }) & {
 
 const place = { wPct: 30, hPct: 6 };
 
-/** The fields that each signer of these tests has: all but one of them are required. */
+/** Returns the fields of a signer in these tests; all but one of them are required. */
 export const fieldsOf = (signerId: string, index: number) => [
   { signerId, type: "SIGNATURE", pageIndex: 0, xPct: 5, yPct: 5 + index * 8, ...place },
   {
@@ -85,11 +85,11 @@ export const fieldsOf = (signerId: string, index: number) => [
   { signerId, type: "CHECKBOX", pageIndex: 1, xPct: 40, yPct: 5 + index * 8, ...place, required: false },
 ];
 
-/** The name of a member's operation, and what it answers. */
+/** Runs a member's operation by its name; returns its result. */
 export const asMember = (ctx: Context, name: keyof typeof sending, input: object): Promise<Json> =>
   execute(sending[name] as AnyOperation, ctx, input);
 
-/** A draft with these signers and their fields. */
+/** Creates a draft with these signers and their fields. */
 export async function draft(workspace: Workspace, people: Person[], more: object = {}): Promise<Json> {
   const ctx = memberOf(workspace);
   const { contract } = await contractWithPdf(workspace);
@@ -100,13 +100,13 @@ export async function draft(workspace: Workspace, people: Person[], more: object
   return (await asMember(ctx, "updateDraft", { envelopeId: envelope.id, fields })).envelope;
 }
 
-/** The same, sent. */
+/** Creates such a draft and sends it. */
 export async function sent(workspace: Workspace, people: Person[], more: object = {}): Promise<Json> {
   const { id } = await draft(workspace, people, more);
   return (await asMember(memberOf(workspace), "send", { envelopeId: id })).envelope;
 }
 
-/** Has sealing fail in a workspace: its newest key cannot be read. What is answered puts that right again. */
+/** Makes sealing fail in a workspace: its newest key cannot be read. The returned function undoes this. */
 export async function withoutKey({ organizationId }: Workspace): Promise<() => Promise<void>> {
   const { signingKey } = database().prisma;
   const id = randomUUID();
@@ -125,7 +125,7 @@ export async function withoutKey({ organizationId }: Workspace): Promise<() => P
   };
 }
 
-/** A request that everyone has signed and that could not be sealed. */
+/** Creates a request that everyone has signed and that could not be sealed. */
 export async function unsealed(workspace: Workspace, people: Person[] = [{ name: "Ann" }]): Promise<Json> {
   const envelope = await sent(workspace, people);
   await withoutKey(workspace);
@@ -136,7 +136,7 @@ export async function unsealed(workspace: Workspace, people: Person[] = [{ name:
   return progress();
 }
 
-/** A request with a document and fields of its own, for one signer. */
+/** Creates a request for one signer, with the given document and fields. */
 export async function requestOf(
   workspace: Workspace,
   bytes: Uint8Array,
@@ -154,14 +154,14 @@ export async function requestOf(
   return (await asMember(ctx, "send", { envelopeId: envelope.id })).envelope;
 }
 
-/** A fresh link of a signer's, as their e-mail would carry it. */
+/** Returns a new link for a signer, as in their e-mail. */
 async function urlFor(workspace: Workspace, envelope: Json, index: number): Promise<string> {
   const ctx = { ...workspace.ctx, now: new Date() };
   const { url } = await derive(ctx, (tx) => createLink(tx, ctx, envelope.signers[index].id));
   return url;
 }
 
-/** A signer's browser, without HTTP: it came in by a link of its own. */
+/** Returns a signer's browser, without HTTP, that entered by a new link. */
 export async function signerAt(workspace: Workspace, envelope: Json, index = 0) {
   return visitBy(await urlFor(workspace, envelope, index));
 }
@@ -173,7 +173,7 @@ const visit = (now = new Date()) => ({
   now,
 });
 
-/** A fresh link of a signer's, as a path. */
+/** Returns the path of a new link for a signer. */
 export async function linkOf(workspace: Workspace, envelope: Json, index = 0): Promise<string> {
   return new URL(await urlFor(workspace, envelope, index)).pathname;
 }
@@ -193,7 +193,7 @@ export async function visitBy(url: string) {
       await act("consent", { hash: consent.hash });
       return (await act("adoptSignature", { kind: "typed", text: "A. Signer" })).state;
     },
-    /** Everything up to the last click. */
+    /** Does everything before the last click. */
     async fill() {
       const { fields } = await this.agree();
       const values = fields.flatMap(({ id, type }: { id: string; type: string }) => {

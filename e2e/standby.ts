@@ -1,6 +1,6 @@
 /**
- * A primary with a standby that follows it at once, and an address that leads to one of them, as a proxy's does or a name's.
- * Both are the packaged PostgreSQL. What is acknowledged is on both: the primary waits for the standby.
+ * A primary with a synchronous standby, and an address that leads to one of them, like a proxy or a DNS name. Both are
+ * the packaged PostgreSQL. Acknowledged commits are on both: the primary waits for the standby.
  */
 import { execFileSync } from "node:child_process";
 import { appendFile, cp, mkdtemp, readFile, rm, statfs, writeFile } from "node:fs/promises";
@@ -24,29 +24,29 @@ import { migrate } from "#prisma/migrate.ts";
 
 /** One of the two servers. */
 export interface DatabaseServer {
-  /** As the product's role. */
+  /** For the product's role. */
   url: string;
   port: number;
-  /** As the superuser, in the product's database. */
+  /** Runs as the superuser, in the product's database. */
   query<Row extends object>(sql: string): Promise<Row[]>;
-  /** As a machine's failure does: its processes die where they are. */
+  /** Kills its processes at once, like a machine failure. */
   kill(): Promise<void>;
-  /** Starts it where it was, and waits until it answers; one that runs already goes on. */
+  /** Starts it on its data and waits until it accepts queries; a server that runs already keeps running. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface Replicated {
   primary: DatabaseServer;
-  /** The primary's, where it has one of its own. */
+  /** The primary's disk, if it has its own. */
   disk?: Disk;
   standby: DatabaseServer;
-  /** Makes the standby a primary: it takes writes, and waits for no one. */
+  /** Promotes the standby to a primary: it accepts writes, and waits for no one. */
   promote(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A small one in memory, which can be filled to the last byte. */
+/** A small disk in memory, which can be filled to the last byte. */
 interface Disk {
   fill(): Promise<void>;
   makeRoom(): Promise<void>;
@@ -54,7 +54,7 @@ interface Disk {
 
 const standbyName = "standby";
 
-/** Starts both, with the product's tables in them; the primary on a disk of so many megabytes, which takes root to mount. */
+/** Starts both, with the product's tables. A disk of `diskMegabytes` for the primary takes root to mount. */
 export async function startReplicated(diskMegabytes?: number): Promise<Replicated> {
   await using closing = new AsyncDisposableStack();
   const newFolder = async (name: string) => {
@@ -68,13 +68,13 @@ export async function startReplicated(diskMegabytes?: number): Promise<Replicate
     closing.defer(() => void execFileSync("umount", ["--lazy", primaryFolder]));
   }
   await prepare(primaryFolder, standbyFolder);
-  // A server that starts again may have another port.
+  // A restarted server may have another port.
   const followed = await openAddress(0);
   closing.defer(followed.close);
   const primary = await openServer(primaryFolder, closing, followed.moveTo);
   await follow(standbyFolder, followed.port);
   const standby = await openServer(standbyFolder, closing);
-  // What a standby missed while it was away is still there; all of it has its place on a small disk.
+  // Keeps the WAL that a standby misses while it is away; all of it fits on a small disk.
   await primary.query("ALTER SYSTEM SET wal_keep_size = '64MB'");
   await primary.query("ALTER SYSTEM SET max_wal_size = '128MB'");
   await primary.query(`ALTER SYSTEM SET synchronous_standby_names = '${standbyName}'`);
@@ -100,14 +100,14 @@ function diskAt(folder: string): Disk {
   return {
     async fill() {
       const { bavail, bsize } = await statfs(folder);
-      // What is freed or taken meanwhile is as it is on any full disk.
+      // Other changes of the free space meanwhile can happen on any full disk.
       await writeFile(filling, Buffer.alloc(bavail * bsize)).catch(() => undefined);
     },
     makeRoom: () => rm(filling),
   };
 }
 
-/** The same data in two folders: a copy of a server that was stopped is as good as a base backup. */
+/** Puts the same data in two folders: a copy of a stopped server is as good as a base backup. */
 async function prepare(from: string, to: string): Promise<void> {
   const postgres = await openPostgres(from);
   try {
@@ -126,7 +126,7 @@ async function follow(dataDir: string, port: number): Promise<void> {
   if (account) await giveTo(account, folder);
 }
 
-/** Starts it; with `closing` it is killed, for what still waits for the standby would keep the primary. */
+/** Starts a server. `closing` kills it, because waiting for the standby would keep the primary from stopping. */
 async function openServer(
   dataDir: string,
   closing: AsyncDisposableStack,
@@ -149,13 +149,13 @@ async function openServer(
     await until(async () => {
       const running = await findPostmaster(folder);
       port = running?.port ?? 0;
-      // One that still runs may be about to give up.
+      // A launched server that has not ended may be about to give up.
       if (!running && (launched?.ended() ?? true)) {
         const failure = await launched?.failure();
         if (failure && !failure.passing) throw failure.error;
         launched = await launchPostmaster(cluster);
       }
-      // As whoever runs a server does that waits for a recovery which will not come.
+      // Does what an operator would: ends a server that waits for a recovery that will not come.
       stuck = running && (await hasNoRecovery(running)) ? stuck + 1 : 0;
       if (running && stuck === mostStuck) abandonPostmaster(running);
       return port > 0 && query("SELECT 1").then(Boolean, () => false);
@@ -188,13 +188,13 @@ async function openServer(
 
 const keptLines = 50;
 
-/** Of everyone who wants to connect meanwhile. */
+/** The log lines of clients that try to connect meanwhile. */
 const refusal = /FATAL: {2}the database system is|DETAIL: {2}Consistent recovery/;
 
-/** Asked every 50 ms: for longer than a start or an end takes between two of its processes. */
+/** Checked every 50 ms: longer than a start or a stop takes between two of its processes. */
 const mostStuck = 100;
 
-/** Recovery on a slow machine takes its time. */
+/** Recovery takes long on a slow machine. */
 const patienceMs = 120_000;
 
 async function until(is: () => Promise<boolean>): Promise<void> {
@@ -205,24 +205,24 @@ async function until(is: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** A port that leads to another one, which may change. */
+/** A port that forwards to another one, which may change. */
 export interface Address {
   port: number;
-  /** The same URL by way of this address. */
+  /** Returns the same URL, through this address. */
   urlOf(url: string): string;
-  /** Leads elsewhere from now on; connections that are open are cut off, or stay where they are. */
+  /** Forwards to another port from now on; open connections are cut, or stay where they are. */
   moveTo(port: number, open?: "cut" | "kept"): void;
-  /** Nothing comes through any more, not even that a connection was closed; until it does again. */
+  /** Lets nothing through any more, not even that a connection was closed, until `release`. */
   hold(): void;
   release(): void;
-  /** The connections that are open never carry anything again, and stay open. New ones do. */
+  /** Open connections never carry anything again, but stay open. New ones work. */
   forget(): void;
-  /** Where they lead to, they are given up: who serves asks those who are silent whether they are still there. */
+  /** Closes forgotten connections at the server's end, like a server whose keepalive probes get no response. */
   giveUpForgotten(): void;
   close(): void;
 }
 
-/** While it leads nowhere (0), it cuts off whoever comes. */
+/** Opens an address. While it leads nowhere (0), it cuts every new connection. */
 export async function openAddress(initially: number): Promise<Address> {
   let target = initially;
   let isHeld = false;
@@ -272,13 +272,13 @@ export async function openAddress(initially: number): Promise<Address> {
   };
 }
 
-/** One connection by way of an address. It carries nothing before it is told to. */
+/** One connection through an address. It carries nothing before `flow` is called. */
 interface Relay {
   flow(): void;
   hold(): void;
-  /** It does not flow again, whatever it is told. */
+  /** Stops it for good: later calls of `flow` have no effect. */
   forget(): void;
-  /** Its far end is closed, where it is forgotten, and its near end not told. */
+  /** If it is forgotten, closes its far end without telling the near end. */
   giveUpForgotten(): void;
   cut(): void;
 }
@@ -298,7 +298,7 @@ function openRelay(near: Socket, far: Socket, onEnd: () => void): Relay {
       onEnd();
     });
   }
-  // Who does not read does not hear of an end either.
+  // A socket that is not read does not notice its end either.
   const hold = () => {
     near.unpipe(far).pause();
     far.unpipe(near).pause();

@@ -2,12 +2,12 @@
 import { connect, createServer } from "node:net";
 import pg from "pg";
 
-/** The texts of all statements that `work` sent, without those that begin and end transactions. */
+/** Returns the texts of all statements that `work` sent, without those that begin and end transactions. */
 export async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   return (await queriesOf(work)).map(({ text }) => text);
 }
 
-/** The same statements, with their values. */
+/** Returns the same statements, with their values. */
 export async function queriesOf(
   work: () => Promise<unknown>,
 ): Promise<{ text: string; values: unknown[] }[]> {
@@ -42,11 +42,11 @@ export interface Plan {
 
 interface Asked {
   text: string;
-  /** The parameters, as they were sent. */
+  /** The parameters, as sent. */
   values: string;
 }
 
-/** An address of the database that notes every statement that is carried out there. */
+/** Opens an address for the database that records every statement that runs through it. */
 export async function watchDatabase(url: string): Promise<{ url: string; asked: Asked[]; close(): void }> {
   const database = new URL(url);
   const asked: Asked[] = [];
@@ -63,7 +63,7 @@ export async function watchDatabase(url: string): Promise<{ url: string; asked: 
   return { url: own.href, asked, close: () => proxy.close() };
 }
 
-/** Follows PostgreSQL's protocol: Parse gives a statement a name, Bind carries it out. */
+/** Follows PostgreSQL's protocol: Parse names a statement, Bind runs it. */
 function reading(note: (statement: Asked) => void): (chunk: Buffer) => void {
   const texts = new Map<string, string>();
   let rest = Buffer.alloc(0);
@@ -71,7 +71,7 @@ function reading(note: (statement: Asked) => void): (chunk: Buffer) => void {
   return (chunk) => {
     rest = Buffer.concat([rest, chunk]);
     for (;;) {
-      // The first message, of who connects, has no type.
+      // The first message, which starts the connection, has no type.
       const typed = hasBegun ? 1 : 0;
       if (rest.length < typed + 4) return;
       const end = typed + rest.readInt32BE(typed);

@@ -1,7 +1,8 @@
 /**
- * What fails in tests, and in production does not, for it is wrong and harms no one yet: a change that wrote something
- * and recorded nothing, one that unasked holds a connection while a document is read, an error that an operation does
- * not list, an answer that its schema would refuse. Programs get it by `node --import` (strictly, in server.ts), tests by their fixtures.
+ * Makes tests fail on mistakes that do no harm in production yet: a change that wrote something and recorded nothing,
+ * one that holds a connection while a document is read without declaring it, an event that is recorded without its
+ * resource, an error that an operation does not list, a response that does not match its schema. Programs load it with
+ * `node --import` (strictly, in server.ts), tests through their fixtures.
  */
 import type { z } from "zod";
 import { mayAwaitDocuments } from "#lib/core/change.ts";
@@ -13,7 +14,7 @@ const writes = /^(create|update|upsert|delete)|^\$executeRaw/;
 
 const writesInSql = /\b(INSERT INTO|DELETE FROM|UPDATE \w+( \w+)? SET)\b/;
 
-/** A statement that is called a query may write, too. */
+/** A statement that is called a query may also write. */
 const isWrite = (name: string, [sql]: unknown[]) =>
   writes.test(name) || (name.startsWith("$queryRaw") && writesInSql.test(String(sql)));
 
@@ -24,13 +25,13 @@ async function noting(running: Promise<unknown>, wrote: () => void): Promise<unk
   return result;
 }
 
-/** The transaction, telling of every call that wrote at least one row. */
+/** Wraps the transaction and reports every call that wrote at least one row. */
 function watched(tx: Transaction, wrote: () => void): Transaction {
   const watch = (target: object): object =>
     new Proxy(target, {
       get(_, name) {
         const value = Reflect.get(target, name, target);
-        // The answer that is kept under a request's key tells of no change: there may have been none.
+        // A response stored for an idempotency key does not mean that something changed.
         if (typeof name !== "string" || name === "idempotencyRecord") return value;
         if (typeof value === "function") {
           return (...args: unknown[]) => {
@@ -44,7 +45,7 @@ function watched(tx: Transaction, wrote: () => void): Transaction {
   return watch(tx) as Transaction;
 }
 
-/** What any operation may answer: any input can be wrong, and the machine be busy. */
+/** The errors that any operation may return: any input can be invalid, and the server can be busy. */
 const everybodys = ["validation_error", "unavailable"];
 
 const strict: Observer = {

@@ -1,4 +1,4 @@
-/** Templates for tests: a DOCX with a paragraph for each text, brought through the domain. */
+/** Templates for tests: a DOCX with one paragraph per text, created through the domain. */
 import { Document, LevelFormat, Packer, Paragraph } from "docx";
 import type { z } from "zod";
 import type { Context } from "#lib/core/context.ts";
@@ -6,7 +6,7 @@ import { store } from "#lib/storage/store.ts";
 import type { PartialSettings } from "#lib/templates/schema.ts";
 import { createTemplate } from "#lib/templates/templates.ts";
 
-/** Paragraphs that begin with # are numbered clauses. */
+/** Returns a DOCX; paragraphs that begin with # become numbered clauses. */
 export async function docxOf(paragraphs: string[]): Promise<Buffer> {
   const children = paragraphs.map((text) =>
     text.startsWith("# ")

@@ -1,11 +1,11 @@
-/** The titles of the tests in a file, without running it. A part that is filled in (`${…}`) stands for any text. */
+/** Reads the titles of the tests in a file without running it. An interpolated part (`${…}`) matches any text. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./server.ts";
 
 const call = /\btest\(\s*("(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`)/g;
 
-/** Whether a test file has a test of this title; false where there is no such file. */
+/** Returns whether a test file has a test with this title; false if the file does not exist. */
 export function hasTest(file: string, title: string): boolean {
   return patternsIn(file).some((pattern) => pattern.test(title));
 }

@@ -1,4 +1,4 @@
-/** A database and a data folder of their own, for uploads that are killed, and the sweep that tidies up after. */
+/** A separate database and data folder, for uploads that are killed and the sweep that cleans up after them. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -25,7 +25,7 @@ export async function uploadInstallation() {
   const select = async <Row extends object>(sql: string) => (await client.query<Row>(sql)).rows;
   return {
     ...{ dataDir, environment, key, ownerId: userId, organizationId, select },
-    /** Runs the sweep as a worker does: with no grace, with as much as is said, or with the usual one. */
+    /** Runs the sweep as a worker does: with no grace period, with the given one, or with the default. */
     async sweep(payload: { graceSeconds?: number } = { graceSeconds: 0 }): Promise<void> {
       const worker = spawn(node, [...strictly, join(root, "lib", "run", "worker.ts")], {
         cwd: root,

@@ -1,4 +1,4 @@
-/** Uploads to a server that is killed again and again: what was acknowledged, and what a look at the disk tells. */
+/** Uploads to a server that is killed again and again: what was acknowledged, and what is on disk. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { readdir } from "node:fs/promises";
@@ -20,13 +20,13 @@ interface Victim {
   key: string;
   ownerId: string;
   kills: number;
-  /** After each kill. */
+  /** Called after each kill. */
   tell?(kill: number, acknowledged: number): void;
 }
 
 const clients = 4;
 
-/** Starts the server, lets clients upload, kills it after a random while; as often as asked. */
+/** Starts the server, lets clients upload, and kills it after a random time; repeats this `kills` times. */
 export async function killDuringUploads({ environment, key, ownerId, kills, tell }: Victim) {
   const acknowledged: Acknowledged[] = [];
   const random = randomNumbers("upload kills");
@@ -51,7 +51,7 @@ export async function killDuringUploads({ environment, key, ownerId, kills, tell
       }
     };
     const uploading = Promise.all(Array.from({ length: clients }, (_, client) => upload(client)));
-    // In the middle of things, however slow the machine is: some have been answered, others are on their way.
+    // Kills it in the middle of uploads, however slow the machine is: some are done, others in flight.
     const enough = acknowledged.length + Math.floor(random() * 4);
     const giveUpAt = Date.now() + 15_000;
     while (acknowledged.length < enough && Date.now() < giveUpAt) await sleep(10);
@@ -63,7 +63,7 @@ export async function killDuringUploads({ environment, key, ownerId, kills, tell
   return { acknowledged, sent };
 }
 
-/** The stored files of a data folder that are what their names say, and those that are not. */
+/** Returns the stored files of a data folder whose content matches their names, and those whose content does not. */
 export async function filesOnDisk(dataDir: string): Promise<{ whole: Set<string>; damaged: string[] }> {
   const folder = join(dataDir, "files");
   const whole = new Set<string>();

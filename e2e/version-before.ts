@@ -1,6 +1,6 @@
 /**
- * The version before: the newest commit that has fewer migrations than this tree, in a folder of its own with the
- * packages that it names. While servers are replaced one after the other, it works beside this one, on the same database.
+ * The previous version: the newest commit with fewer migrations than this tree, in a folder of its own with the
+ * packages that it lists. During a rolling update it runs beside this version, on the same database.
  */
 import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
@@ -14,8 +14,9 @@ import { node, root } from "./server.ts";
 const run = promisify(execFile);
 
 /**
- * Its folder, ready to run, which is removed with `closing`; undefined where Git's history does not reach back to it. It is no
- * part of this tree: Next builds from the outermost folder of packages, and Node runs no TypeScript among packages.
+ * Returns its folder, ready to run, which `closing` removes; undefined if Git's history does not reach back to it. The
+ * folder is outside of this tree, because Next builds from the outermost folder with packages, and Node runs no
+ * TypeScript inside node_modules.
  */
 export async function versionBefore(closing: AsyncDisposableStack): Promise<string | undefined> {
   const commit = await commitBefore();
@@ -34,7 +35,7 @@ export async function versionBefore(closing: AsyncDisposableStack): Promise<stri
   return path;
 }
 
-/** What decides which packages there are, and what is left of each. */
+/** The files that determine which packages there are, and what is kept of each. */
 const decisive = ["package-lock.json", "lib/run/trim-packages.ts"];
 
 async function hasThesePackages(path: string): Promise<boolean> {

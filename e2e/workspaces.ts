@@ -1,9 +1,9 @@
-/** What a workspace is set to, for tests. */
+/** Workspace settings, for tests. */
 import type { InputOf } from "#lib/doors/client.ts";
 import { expect, type Workspace } from "./fixtures.ts";
 import { signedIn } from "./members.ts";
 
-/** Changes the workspace's settings, as its owner does. */
+/** Changes the workspace's settings, as its owner. */
 export async function setWorkspace(
   workspace: Workspace,
   settings: InputOf<"workspace.patch">,

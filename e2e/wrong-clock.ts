@@ -1,4 +1,4 @@
-/** For `node --import`: the clock of the machine is wrong by CLOCK_WRONG_BY_SECONDS, to whatever asks it. */
+/** For `node --import`: the machine's clock is off by CLOCK_WRONG_BY_SECONDS for all code that reads it. */
 const wrongByMs = Number(process.env.CLOCK_WRONG_BY_SECONDS) * 1000;
 const read = Date.now;
 const now = () => read() + wrongByMs;
