@@ -1,4 +1,4 @@
-/** Signing up, forgotten passwords, invitations; and what strangers cannot find out. */
+/** Signing up, forgotten passwords, invitations; and what strangers must not learn. */
 import { randomUUID } from "node:crypto";
 import { database } from "#lib/core/db.ts";
 import { signIn } from "#lib/people/accounts/sign-in.ts";
@@ -32,7 +32,7 @@ test("whoever signs up owns a workspace and can begin", async () => {
 test("where mail is sent, signing up answers the same for an address that has an account", async ({
   workspace,
 }) => {
-  // It sends nothing itself: the worker of the run's server does, into the outbox.
+  // This server sends nothing itself: the worker of the run's server writes the mails to the outbox.
   const server = await startServer({ SMTP_URL: "smtp://127.0.0.1:9", WORKER: "off" });
   try {
     const known = await newMember(workspace, "member");
@@ -218,7 +218,7 @@ test("an unknown address, a wrong password and an account without one are the sa
   for (let round = -1; round < 8; round++) {
     const emails = { known: member.email, unknown: address(), without: elsewhere.email };
     for (const [name, email] of Object.entries(emails)) {
-      // The work, not the time: how long a busy machine takes for it says nothing.
+      // Measures processor time, because elapsed time says nothing on a busy machine.
       const before = process.cpuUsage();
       const visit = { requestId: null, ip: null, userAgent: null, now: new Date() };
       const error = await signIn({ email, password: "not this one" }, visit).catch((reason) => reason);
@@ -228,7 +228,7 @@ test("an unknown address, a wrong password and an account without one are the sa
     }
   }
   expect([...said]).toEqual(["forbidden The e-mail address or the password is wrong."]);
-  // Without argon2id's 20 ms the work would be a fifth.
+  // Without argon2id's 20 ms, the work would be a fifth of this.
   for (const name of ["unknown", "without"]) {
     expect(cpuMs[name]! / cpuMs.known!, name).toBeGreaterThan(0.6);
     expect(cpuMs[name]! / cpuMs.known!, name).toBeLessThan(1.7);

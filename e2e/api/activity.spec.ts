@@ -1,9 +1,9 @@
-/** What happened to a contract, as everyone reads it who may read the contract. */
+/** The activity of a contract, as everyone who may read the contract sees it. */
 import { expect, test } from "../fixtures.ts";
 import { code, newMember, signedIn } from "../members.ts";
 import { sent, signerAt } from "../signing.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: what a test expects of an answer is the test's business.
+// biome-ignore lint/suspicious/noExplicitAny: each test checks the parts of a response that it needs.
 type Json = any;
 
 test("every role reads all that happened to a contract, page by page, and nothing of from where", async ({
@@ -13,7 +13,7 @@ test("every role reads all that happened to a contract, page by page, and nothin
   await (await signerAt(workspace, envelope)).sign();
   const id = envelope.contractId;
   const status = async () => (await workspace.api(`GET /signatures/${envelope.id}`)).body.envelope?.status;
-  // Sealing is told in the log, too.
+  // Sealing is also in the log.
   await expect.poll(status, { timeout: 60_000 }).toBe("COMPLETED");
   for (let change = 1; change <= 5; change++) {
     const headers = { "user-agent": "secret-browser/1", "x-request-id": "secret-request" };

@@ -1,4 +1,4 @@
-/** Whatever is sent as what the API gained later, to every endpoint that the description gives it to. */
+/** Sends arbitrary values for newer fields of the API to every endpoint that has them in its description. */
 import fc from "fast-check";
 import { openapi } from "#lib/openapi/document.ts";
 import { expect, type Reply, test } from "../fixtures.ts";
@@ -9,7 +9,7 @@ const runs = 8;
 const fields = ["tags", "archived", "assigneeId", "sourceText"] as const;
 type Field = (typeof fields)[number];
 
-/** The endpoints that have the field in their bodies, as the description says. */
+/** Returns the endpoints that have the field in their request bodies, according to the description. */
 function described(field: Field): string[] {
   const { paths } = JSON.parse(openapi()) as {
     paths: Record<string, Record<string, { requestBody?: unknown }>>;
@@ -39,7 +39,7 @@ test("what is sent as tags, archiving, assignee or source is kept as it is read 
   const whole = { title: "T", type: "NDA", ourRole: "VENDOR", ownerId };
   const drawn = { templateId: template.id, ownerId, counterpartyId: party.body.counterparty.id };
   const duty = { contractId: id, kind: "OTHER", title: "T", anchorType: "EVENT" };
-  /** What a creation or a change is about: answers have it, or say where it is. */
+  /** Returns what was created or changed: from the response, or from the address that it gives. */
   const madeOf = async ({ body, headers }: Reply) => {
     const path = headers.get("location")?.replace("/api/v1", "") ?? `/contracts/${body.contractId}`;
     return body?.contract || body?.obligation ? body : (await api(`GET ${path}` as `GET /${string}`)).body;
@@ -59,7 +59,7 @@ test("what is sent as tags, archiving, assignee or source is kept as it is read 
     assigneeId: fc.oneof(fc.constantFrom(ownerId, null, "usr_00000000000000000000000000"), anything),
     sourceText: fc.oneof(fc.constantFrom(null, "x".repeat(20_001)), anything),
   };
-  /** Some that are right, whatever else is drawn. */
+  /** Some valid values, whatever else is generated. */
   const right: Record<Field, unknown[]> = {
     tags: [[], ["Renewal 2027", " Ünïcode "]],
     archived: [true, false],
@@ -134,6 +134,6 @@ test("every addition is in the description: fields of answers, parameters of lis
   expect(parametersOf("/contracts/{id}/obligations")).toContain("status");
   for (const event of ["ContractArchivedEvent", "ContractUnarchivedEvent", "ContractDeletedEvent"])
     expect(components.schemas).toHaveProperty(event);
-  // Members alone comment and approve.
+  // Only members can comment and approve.
   expect(Object.keys(paths).filter((path) => /comments|approvals/.test(path))).toEqual([]);
 });

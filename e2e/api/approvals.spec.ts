@@ -1,4 +1,4 @@
-/** Whose approval contracts need, who gives it, and what waits for it. */
+/** Which contracts need approval, who gives it, and what waits for it. */
 import { approvals } from "#lib/approvals/operations.ts";
 import type { ContractStatus } from "#lib/contracts/lifecycle.ts";
 import { contracts } from "#lib/contracts/operations.ts";
@@ -15,10 +15,10 @@ import { expect, test, type Workspace } from "../fixtures.ts";
 import { asMember, fieldsOf } from "../signing.ts";
 import { templateIn } from "../templates.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: what a test expects of an answer is the test's business.
+// biome-ignore lint/suspicious/noExplicitAny: each test checks the parts of a response that it needs.
 type Json = any;
 
-/** An admin who makes rules, members, and a rule for every contract. */
+/** An admin who creates rules, some members, and a rule that applies to every contract. */
 async function people(workspace: Workspace) {
   const [admin, ada, grace] = await Promise.all([
     colleague(workspace, "admin", "Adam Admin"),
@@ -39,7 +39,7 @@ const statusOf = async ({ api }: Workspace, id: string) =>
 const setStatus = ({ does }: Colleague, id: string, next: ContractStatus) =>
   does("contracts.setStatus", { id, next });
 
-/** A draft of a signature request that lacks nothing. */
+/** Creates a complete draft of a signature request; returns its id. */
 async function requestFor(
   { ctx }: Colleague,
   contractId: string,
@@ -110,7 +110,7 @@ test("where a rule applies members and assistants reach approved only by the las
   ]);
   await ada.does("signatures.send", { envelopeId });
   expect(await statusOf(workspace, id)).toBe("OUT_FOR_SIGNATURE");
-  // A request that is out is untouched, and nothing is asked again.
+  // A request that is out for signature is unaffected, and no new approval is requested.
   await addDocument(workspace, id);
   expect(await statusOf(workspace, id)).toBe("OUT_FOR_SIGNATURE");
   expect((await found(ada, id)).approval).toMatchObject({ id: approval.id, outcome: "APPROVED" });
@@ -138,7 +138,7 @@ test("a new version takes an approved contract back into review, by the system a
   expect(again.id).not.toBe(approval.id);
   expect((await grace.refused("approvals.give", { id: approval.id, step: 0 })).code).toBe("conflict");
   expect((await ada.refused("signatures.send", { envelopeId: draft })).code).toBe("approval_needed");
-  // In the middle of it, and after it was sent back, just so.
+  // A new version also restarts an open approval, and one that was sent back.
   const third = await addDocument(workspace, id);
   const { approval: open, earlier } = await found(ada, id);
   expect(open).toMatchObject({ version: { id: third }, outcome: null });
@@ -148,13 +148,13 @@ test("a new version takes an approved contract back into review, by the system a
   const back = { outcome: "SENT_BACK", reason: "The cap is missing.", endedBy: { id: grace.id } };
   expect((await found(ada, id)).approval).toMatchObject(back);
   expect((await told(workspace, id)).at(-1)).toBe("APPROVAL_REFUSED Grace");
-  // Also while it is a draft again, when no one can answer.
+  // The same holds while the contract is a draft again, when no one can respond.
   await setStatus(ada, id, "DRAFT");
   const latest = await addDocument(workspace, id);
   await setStatus(ada, id, "IN_REVIEW");
   const { approval: last } = await found(ada, id);
   expect(last).toMatchObject({ version: { id: latest }, outcome: null });
-  // Nor does the approval of one version approve a contract that got another where no one was asked.
+  // Nor does the approval of one version approve a contract that got a newer one while no approval was requested.
   await setStatus(ada, id, "CANCELLED");
   await addDocument(workspace, id);
   await setStatus(ada, id, "DRAFT");
@@ -167,7 +167,7 @@ test("a new version takes an approved contract back into review, by the system a
   const { approval: whole } = await ada.does("approvals.request", { id });
   await grace.does("approvals.give", { id: whole.id, step: 0 });
   expect(await statusOf(workspace, id)).toBe("APPROVED");
-  // Only what was approved is sent.
+  // Only the approved version can be sent.
   expect((await ada.refused("signatures.send", { envelopeId: draft })).code).toBe("approval_needed");
 });
 
@@ -215,7 +215,7 @@ test("rules look at type, role, value, relationship and the template's document,
   expect(await patched({ ...value, counterpartyId: counterparty.id })).toEqual(["Resellers"]);
   await patched({ counterpartyId: null });
   await setStatus(ada, id, "APPROVED");
-  // What was approved while no rule applied is not enough once one does, nor is one rule's approval for another.
+  // An approval from before any rule applied is not enough once one does, nor is the approval of another rule.
   await patched({ type: "LEASE" });
   const envelopeId = await requestFor(ada, id, await addDocument(workspace, id));
   expect((await ada.refused("signatures.send", { envelopeId })).code).toBe("approval_needed");
@@ -227,7 +227,7 @@ test("rules look at type, role, value, relationship and the template's document,
     step: 1,
     steps: [{ role: null }, { role: "owner" }],
   });
-  // From a template the document is as it was made, until another comes.
+  // A document from a template counts as unchanged until another one is uploaded.
   const template = await templateIn(workspace.ctx, ["Services"], { name: "Services" });
   const { counterparty: known } = (await workspace.api("POST /counterparties", { body: { name: "New" } }))
     .body;
@@ -304,7 +304,7 @@ test("a request is withdrawn by whoever made it, an owner or an admin; then a ne
   expect((await found(ada, id)).approval).toMatchObject({ id: approval.id, outcome: "WITHDRAWN" });
   expect((await told(workspace, id)).at(-1)).toBe("APPROVAL_WITHDRAWN Adam Admin");
   await grace.does("approvals.request", { id });
-  // While it is negotiated no one is asked.
+  // No one is asked while the contract is being negotiated.
   await setStatus(grace, id, "NEGOTIATING");
   expect((await found(ada, id)).approval.askedNow).toEqual([]);
   const open = (await found(ada, id)).approval.id;
@@ -335,7 +335,7 @@ test("whoever leaves hands their approvals over, and owners stand in for those w
   const { data } = await grace.does("approvalRules.list", {});
   expect(data[0].steps[0].people).toMatchObject([{ id: linus.id }, { id: grace.id }]);
   expect((await linus.does("approvals.mine", {})).total).toBe(2);
-  // A viewer cannot approve, and without a successor no one follows.
+  // A viewer cannot approve, and a member who leaves without a successor is not replaced.
   await owner.does("members.setRole", { memberId: linus.memberId, role: "viewer" });
   await owner.does("members.remove", { memberId: grace.memberId, successorId: null });
   const asked = (await found(owner, one.id)).approval.askedNow.map(({ id }: Json) => id);
@@ -420,7 +420,7 @@ test("of acts at the same moment each counts once: two approvals, a new version,
   expect(await statusOf(workspace, both.id)).toBe("APPROVED");
   expect((await told(workspace, both.id)).filter((line) => line.includes(" APPROVED "))).toHaveLength(1);
 
-  // Whichever comes first, the new version is not approved.
+  // Whichever commits first, the new version is not approved.
   const newer = await begun();
   await ada.does("approvals.give", newer.answer);
   await settled(grace.does("approvals.give", newer.answer), addDocument(workspace, newer.id));
@@ -506,7 +506,7 @@ test("a request that was delegated and comes back is told again, and is new in t
   const asked = { kind: "APPROVAL_REQUESTED", approval: { id }, isOver: false, readAt: null, doneAt: null };
   const [back, ...more] = await inboxOf(ada);
   expect([back, ...more]).toMatchObject([asked]);
-  // Told once more, not each minute.
+  // Notified once more, not every minute.
   await ada.does("notifications.mark", { as: "read" });
   await tell();
   expect(await inboxOf(ada)).toMatchObject([
@@ -516,7 +516,7 @@ test("a request that was delegated and comes back is told again, and is new in t
   await delegate(ada, grace);
   expect(await inboxOf(grace)).toMatchObject([asked]);
 
-  // Whoever leaves gives it back, too.
+  // A member who leaves also hands the approval back.
   await admin.does("members.remove", { memberId: grace.memberId, successorId: ada.id });
   await tell();
   expect(await inboxOf(ada)).toMatchObject([asked]);
@@ -544,7 +544,7 @@ test("what was asked or answered on a quiet weekend is told on Monday", async ({
     return rows.map(({ kind, userId }) => `${kind} ${userId}`);
   };
   provideSettings({ SMTP_URL: "smtp://127.0.0.1:9" });
-  // 8 March 2031 is a Saturday; the run's server may tell at any moment, by its own day.
+  // 8 March 2031 is a Saturday. The run's server may notify at any moment, by its own date, hence the retries.
   await expect(async () => {
     await prisma.notification.deleteMany({ where: { organizationId } });
     const [first, last] = ["2031-03-08T00:01:00Z", "2031-03-09T23:59:00Z"].map((at) => new Date(at));

@@ -1,4 +1,4 @@
-/** Archived contracts: where they are found, and where nothing is heard of them any more. */
+/** Archived contracts: where they can be found, and where they no longer show up. */
 import { advanceContract, announceExpiring } from "#lib/contracts/daily.ts";
 import { ContractQuery } from "#lib/contracts/schema.ts";
 import { addDays, addMonths, dayOf } from "#lib/core/dates.ts";
@@ -10,7 +10,7 @@ import { expect, test, type Workspace } from "../fixtures.ts";
 import { code, signedIn } from "../members.ts";
 import { asMember, draft, memberOf, sent } from "../signing.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: what a test expects of an answer is the test's business.
+// biome-ignore lint/suspicious/noExplicitAny: each test checks the parts of a response that it needs.
 type Json = any;
 
 const today = dayOf(new Date());
@@ -18,13 +18,13 @@ const today = dayOf(new Date());
 const archive = ({ api }: Pick<Workspace, "api">, id: string, archived = true) =>
   api(`PATCH /contracts/${id}`, { body: { archived } });
 
-/** The events of a workspace, oldest first. */
+/** Returns the events of a workspace, oldest first. */
 async function eventsOf({ organizationId }: Workspace): Promise<Json[]> {
   const rows = await database().prisma.event.findMany({ where: { organizationId }, orderBy: { id: "asc" } });
   return rows.map(({ payload }) => JSON.parse(payload));
 }
 
-/** No one answers there, and the events are written all the same. */
+/** No one listens at this address, but events are written all the same. */
 async function listen({ api }: Workspace): Promise<void> {
   const made = await api("POST /webhook-endpoints", { body: { url: "http://127.0.0.1:9/" } });
   expect(made.status, made.text).toBe(201);
@@ -128,7 +128,7 @@ test("an archived contract and its obligations are in no analytics, on no Home, 
       renewals: [home.renewals.count, home.renewals.next.length],
       listed: (await api("GET /obligations")).body.total,
       feed: feed.match(/BEGIN:VEVENT/g)?.length ?? 0,
-      // Months are of different lengths: which of two days of these comes first is not the same on each.
+      // Sorted, because months differ in length: which of two of these dates comes first varies.
       told: (await untoldItems(database().prisma, { ...reader, ownerAfterDays: null, adminsAfterDays: null }))
         .map(({ kind }) => kind)
         .sort(),
@@ -149,7 +149,7 @@ test("an archived contract and its obligations are in no analytics, on no Home, 
     expect((await api(`GET /obligations?${query}`)).body.total, query).toBe(2);
   }
   expect((await api(`GET /contracts/${id}/obligations`)).body.data).toHaveLength(2);
-  // One that is added meanwhile is out of sight, too.
+  // An obligation that is added meanwhile is hidden, too.
   await api("POST /obligations", { body: { ...duty, fixedDate: today } });
   expect((await all()).listed).toBe(0);
   await archive(workspace, id, false);

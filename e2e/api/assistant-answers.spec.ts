@@ -1,4 +1,4 @@
-/** What the tools' answers say of what they leave out, of how to take something back, and of templates. */
+/** What the tools' responses say about what they omit, how to undo a change, and templates. */
 import { createObligation } from "#lib/obligations/obligations.ts";
 import { storeClauses } from "#lib/overview/search/clause-store.ts";
 import { connect, versionWith } from "../assistant.ts";

@@ -1,4 +1,4 @@
-/** Who did it, where a member acts by an assistant. */
+/** Whom the audit log names when a member acts through an assistant. */
 import { verifyAudit } from "#lib/audit/verify.ts";
 import type { Context } from "#lib/core/context.ts";
 import { execute } from "#lib/core/execute.ts";
@@ -13,7 +13,7 @@ const assistant = { id: "agr_01jz3m5k8pe9qs4vnhb6w2x0ra", name: "Claude" };
 const patch = (ctx: Context, id: string, title: string) =>
   execute(findOperation("contracts.patch")!.operation, ctx, { id, title });
 
-/** A contract that a key created, a member changed, and the same member by an assistant. */
+/** Creates a contract with a key, changes it as a member, and again as that member through an assistant. */
 async function changedThrice(workspace: Workspace): Promise<string> {
   const { id } = await workspace.contract();
   const member = memberOf(workspace);

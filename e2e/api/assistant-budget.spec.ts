@@ -1,4 +1,4 @@
-/** However much there is to tell, an answer takes 8,000 tokens at most, and what it leaves out can be asked for. */
+/** However much data there is, a response takes at most 8,000 tokens, and what it omits can be requested. */
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { database } from "#lib/core/db.ts";
 import { type Assistant, connect, versionWith } from "../assistant.ts";
@@ -8,7 +8,7 @@ import { templateIn } from "../templates.ts";
 
 const mostTokens = 8_000;
 
-/** Text that no tokenizer has seen, the same every time. */
+/** Returns text that no tokenizer has seen; the same on every run. */
 function unseen(length: number, letters = "abcdefghijklmnopqrstuvwxyz ") {
   const all = [...letters];
   let seed = length;
@@ -19,7 +19,7 @@ function unseen(length: number, letters = "abcdefghijklmnopqrstuvwxyz ") {
   return Array.from({ length }, next).join("").trim();
 }
 
-/** An assistant each of whose answers is held against the budget, whatever it asks. */
+/** Returns a function that calls tools and checks each response against the budget. */
 async function thrifty(workspace: Workspace): Promise<Assistant["use"]> {
   const { client } = await connect(workspace.key);
   return async (name, input = {}) => {
@@ -32,7 +32,7 @@ async function thrifty(workspace: Workspace): Promise<Assistant["use"]> {
   };
 }
 
-/** All that a list has, by following its cursor. */
+/** Returns all items of a list, by following its cursor. */
 async function all(use: Assistant["use"], tool: string, items: string, input: object = {}) {
   const found: { id: string }[] = [];
   let cursor: string | null | undefined;
@@ -47,7 +47,7 @@ async function all(use: Assistant["use"], tool: string, items: string, input: ob
   return { found, answers };
 }
 
-/** As many rows like one of a table, each with an id of its own and what `fields` says (SQL, with n). */
+/** Copies a row of a table `count` times; each copy has its own id and the values of `fields` (SQL, with n). */
 async function multiply(table: string, organizationId: string, id: string, count: number, fields: string) {
   const { prisma } = database();
   const [{ names }] = await prisma.$queryRawUnsafe<[{ names: string }]>(

@@ -1,4 +1,4 @@
-/** The protocol's own conformance suite, against the assistant server with the fixtures that the suite asks for. */
+/** The protocol's own conformance suite, run against the assistant server with the fixtures that the suite needs. */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdir, readFile, writeFile } from "node:fs/promises";
@@ -10,8 +10,8 @@ import { freePort, node, root } from "../server.ts";
 const suite = join(root, "node_modules", "@modelcontextprotocol", "conformance", "dist", "index.js");
 
 /**
- * What is not offered, so that its scenarios fail; one that passes all the same fails the run. Extensions and drafts
- * (tasks, arguments in headers) the suite runs without scoring them.
+ * Features that are not offered, so their scenarios fail; one that passes fails the run. The suite runs extensions and
+ * drafts (tasks, arguments in headers) without scoring them.
  */
 const leftOut = {
   "2025-11-25": {
@@ -68,7 +68,7 @@ for (const [revision, reasons] of Object.entries(leftOut)) {
   });
 }
 
-/** Runs the scenarios that a revision requires; answers which ran. */
+/** Runs the scenarios that a revision requires; returns which ones ran. */
 async function run(revision: string, url: string, expected: string[]): Promise<string[]> {
   const folder = test.info().outputPath("results");
   const baseline = test.info().outputPath("left-out.yml");

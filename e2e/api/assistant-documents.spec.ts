@@ -1,4 +1,4 @@
-/** Programs that describe themselves at an address of their own. Only what is outside is played by the test. */
+/** Programs that describe themselves at an address of their own. The test only fakes what is outside the product. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { EgressRequest } from "#lib/egress/egress.ts";
@@ -17,10 +17,10 @@ const document = {
   scope: "anything",
 };
 
-/** What the site of the program answers. */
+/** What the program's site responds. */
 type Site = (request: EgressRequest) => { status?: number; body: string };
 
-/** The authorization server, with a site outside that answers as the test says; its browsers come to BASE_URL. */
+/** Starts the authorization server with a fake site that responds as the test says; browsers use BASE_URL. */
 async function serving<T>(site: Site, work: (url: string) => Promise<T>): Promise<T> {
   const send = async (request: EgressRequest) => {
     const { status = 200, body } = site(request);
@@ -51,7 +51,7 @@ test("a program whose site vouches for it is verified; one on the person's compu
 }) => {
   const person = await signedIn(workspace, "member");
   const seen: EgressRequest[] = [];
-  // Where everyone can put a document, someone puts one that names an address of their own.
+  // Where anyone can upload a document, someone uploads one that names an address of their own.
   const elsewhere = "https://evil.example/callback";
   const site: Site = (request) => {
     seen.push(request);

@@ -1,4 +1,4 @@
-/** How assistants are connected: the authorization server, as programs and people meet it. */
+/** Connecting assistants: the authorization server, as programs and people see it. */
 import { request as httpRequest } from "node:http";
 import { saveArtifact } from "#lib/assistants/artifacts.ts";
 import { findClient, newClientId, saveClient } from "#lib/assistants/clients.ts";
@@ -24,14 +24,14 @@ import { code, openBrowser, signedIn } from "../members.ts";
 
 const base = () => process.env.BASE_URL!;
 
-/** What a program learns where it is sent back with an error. */
+/** Returns the error that a program is redirected with, or the status if there is no redirect. */
 const refusedWith = async (path: string) => {
   const response = await openBrowser().get(path);
   const location = response.headers.get("location");
   return location ? new URL(location).searchParams.get("error") : response.status;
 };
 
-/** Registers as a program does: from an address of its own, since each may only so often. */
+/** Registers as a program does: from its own address, because registrations are limited per address. */
 function register(metadata: unknown, localAddress = "127.0.0.1"): Promise<{ status: number; body: Json }> {
   return new Promise((resolve, reject) => {
     const headers = { "content-type": "application/json" };
@@ -44,7 +44,7 @@ function register(metadata: unknown, localAddress = "127.0.0.1"): Promise<{ stat
   });
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: what a test expects of an answer is the test's business.
+// biome-ignore lint/suspicious/noExplicitAny: each test checks the parts of a response that it needs.
 type Json = any;
 
 test("a program that a person allows gets a token for what they allowed, in the workspace they chose", async ({

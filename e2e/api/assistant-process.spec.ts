@@ -1,4 +1,4 @@
-/** Where assistants are served from: a process of their own, or not at all. */
+/** Where the assistant server runs: in a process of its own, or not at all. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { expect, test } from "../fixtures.ts";
 import { freePort, node, root, strictly } from "../server.ts";
 import { openAddress } from "../standby.ts";
 
-/** `npm run assistant`, on a port of its own, with the settings of the servers. */
+/** Starts `npm run assistant` on its own port, with the servers' settings. */
 async function startAlone(environment: Record<string, string> = {}) {
   const port = String(await freePort());
   const url = `http://127.0.0.1:${port}`;

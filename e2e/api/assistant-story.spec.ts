@@ -1,4 +1,4 @@
-/** An assistant that a member connected, at /mcp: what it finds, what it is refused, and how that ends. */
+/** An assistant that a member connected, at /mcp: what it finds, what it is refused, and how access ends. */
 import { connect, post, revisions } from "../assistant.ts";
 import { connected } from "../assistants.ts";
 import { inJson } from "../documents.ts";
@@ -8,7 +8,7 @@ import { pdfOf } from "../pdf.ts";
 
 const renewal = "2.1 The agreement renews automatically unless notice is given ninety days before its end.";
 
-/** A contract that renews, with a document of two pages. */
+/** Creates a contract that renews, with a document of two pages. */
 async function renewing(workspace: Workspace, title: string): Promise<string> {
   const bytes = await pdfOf([["1. Subject", "Hosting of the platform."], [renewal]]);
   const document = inJson({ fileName: "hosting.pdf", contentType: "application/pdf", bytes });
@@ -44,7 +44,7 @@ test("an assistant that may read is asked what renews, answers with quotes whose
       expiresTo: inDays(90),
     };
     const ask = async () => (await use("search_contracts", question)).data.clauses;
-    // The document is read and indexed by jobs.
+    // Jobs read and index the document.
     await expect.poll(async () => (await ask()).length, { timeout: 60_000 }).toBeGreaterThan(0);
     const [clause] = await ask();
     expect(clause).toMatchObject({ page: 2, contract: { id: contractId } });

@@ -1,4 +1,4 @@
-/** The assistant server: what an assistant does with it from connecting to an answer, and who is turned away. */
+/** The assistant server: what an assistant does with it, from connecting to a response, and who is turned away. */
 import { setPlan } from "#lib/people/members/workspaces.ts";
 import { connect, listTools, post, revisions, versionWith } from "../assistant.ts";
 import { expect, test } from "../fixtures.ts";

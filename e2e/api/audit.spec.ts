@@ -93,7 +93,7 @@ test("a limit above 200 counts as 200; below 1, and a broken or foreign cursor, 
   ]) {
     expect([query, (await workspace.api(`GET /audit-events?${query}`)).status]).toEqual([query, 422]);
   }
-  // One from before a backup was restored, say.
+  // Such as one from before a backup was restored.
   const { seq } = await database().prisma.workspaceHead.findFirstOrThrow({
     where: { organizationId: workspace.organizationId },
   });
@@ -210,7 +210,7 @@ test("a contract that someone ends while the calendar is at it stays ended", asy
   const { id } = await workspace.contract({ effectiveDate: "2020-01-01" });
   await workspace.api(`POST /contracts/${id}/status`, { body: { next: "EXECUTED" } });
   const { prisma } = database();
-  // A slow writer holds the end of the chain; both moves have read the contract and wait behind it.
+  // A slow writer holds the end of the chain; both moves have read the contract and wait for the writer.
   const slow = prisma.$transaction(async (tx) => {
     await tx.$queryRaw`SELECT 1 FROM workspace_heads
       WHERE organization_id = ${workspace.organizationId} FOR UPDATE`;

@@ -1,4 +1,4 @@
-/** The histories of signature requests in a backup, some of which outlive their request. */
+/** The histories of signature requests in a backup; some of them outlive their request. */
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { to } from "pg-copy-streams";
@@ -11,7 +11,7 @@ import { expect, test } from "../fixtures.ts";
 import { inFolder } from "../sealed.ts";
 import { asMember, draft, memberOf, sent } from "../signing.ts";
 
-/** What is broken in the rows of a workspace, as a backup has them; `without` one request's own row. */
+/** Returns what is broken in a workspace's rows, as a backup has them; leaves out the row of the request `without`. */
 function brokenIn(organizationId: string, without = ""): Promise<string[]> {
   return inFolder(async (folder) => {
     const place = await placeAt(folder);

@@ -1,4 +1,4 @@
-/** Answers are cached by the workspace's number and the day: on what else they must not depend. */
+/** Answers are cached by the workspace's number and the day, so they must not depend on anything else. */
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { createContract } from "#lib/contracts/create.ts";
@@ -25,7 +25,7 @@ const today = dayOf(new Date());
 
 type Furnished = Pick<Workspace, "organizationId" | "ownerId" | "ctx" | "contract">;
 
-/** Something of everything that a cached answer can tell of. */
+/** Creates an example of everything that a cached answer can contain. */
 async function furnish(workspace: Furnished): Promise<string[]> {
   const { ctx, ownerId } = workspace;
   const member = memberOf(workspace);
@@ -65,7 +65,7 @@ const filtered: Record<string, object[]> = {
   "auditEvents.list": [{ action: ["CONTRACT_CREATED"], via: "api", from: today }],
 };
 
-/** What can be asked of every operation whose answers are cached. */
+/** Returns inputs for every operation whose answers are cached. */
 function questions(ids: string[]): [name: string, operation: AnyOperation, input: object][] {
   const cacheable = namedOperations().filter(([, { operation }]) => operation.cacheable);
   return cacheable.flatMap(([name, { operation }]) => {
@@ -83,7 +83,7 @@ async function answers(ctx: Context, ids: string[]): Promise<Record<string, unkn
   const answered = new Set<string>();
   for (const [name, operation, input] of questions(ids)) {
     const answer = await execute(operation, ctx, input).catch((error) => {
-      // A path takes any id.
+      // Every id is tried for every path, whatever it is the id of.
       if (error instanceof Refusal && error.code === "not_found") return null;
       throw new Error(`${name}: ${error.message}`, { cause: error });
     });
@@ -96,14 +96,14 @@ async function answers(ctx: Context, ids: string[]): Promise<Record<string, unkn
   return all;
 }
 
-/** A member as a request brings them: with the workspace's number. */
+/** Returns the context of a member's request, with the workspace's number. */
 async function asking(workspace: Furnished, now = new Date()): Promise<Context> {
   const { organizationId } = workspace;
   const { seq } = await database().prisma.workspaceHead.findUniqueOrThrow({ where: { organizationId } });
   return { ...memberOf(workspace, { now }), seq: Number(seq) };
 }
 
-/** Does `work` in a database of its own, with a furnished workspace in it. */
+/** Runs `work` in a separate database that contains a furnished workspace. */
 async function inOwnDatabase(work: (workspace: Furnished, ids: string[]) => Promise<void>): Promise<void> {
   const url = process.env.DATABASE_URL!;
   const own = new URL(url);

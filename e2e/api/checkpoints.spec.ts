@@ -1,4 +1,4 @@
-/** Checkpoints of the audit log: when one is signed, where it goes, and that anyone can check it. */
+/** Checkpoints of the audit log: when they are signed, where they are sent, and that anyone can verify them. */
 import { execFile } from "node:child_process";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -32,11 +32,11 @@ test("a checkpoint is signed for what happened since the last one: in storage, i
   const { events } = await verifyAudit(workspace.organizationId);
   const first = await sign(workspace);
   expect(first).toMatchObject({ seq: `${events}`, organizationId: workspace.organizationId });
-  // It is in the log itself, which alone is no news.
+  // The log contains the checkpoint itself, which alone is no reason for another one.
   expect(await sign(workspace)).toBeNull();
   await workspace.contract();
   const second = await sign(workspace);
-  // The first checkpoint's own event, and the contract's.
+  // Counts the first checkpoint's own event and the contract's.
   expect(second).toMatchObject({ seq: `${events + 2}` });
   const files = await filesOf(workspace);
   const read = await Promise.all(files.map(async (path) => readCheckpoint(await readFile(path, "utf8"))));
@@ -60,7 +60,7 @@ test("a checkpoint is signed for what happened since the last one: in storage, i
   const { email } = await database().prisma.user.findUniqueOrThrow({ where: { id: workspace.ownerId } });
   const mails = () => mailsTo(email, /Subject: Checkpoint of the audit log/);
   await expect.poll(async () => (await mails()).length, { timeout: 60_000 }).toBe(2);
-  // What is attached is the file.
+  // The attachment is identical to the file.
   const attached = (await mails()).map(
     (mail) => /application\/json[\s\S]*?\r\n\r\n([\s\S]*?)\r\n--/.exec(mail)?.[1],
   );

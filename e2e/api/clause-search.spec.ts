@@ -1,4 +1,4 @@
-/** Finding clauses in documents: what is found, what is quoted, and who finds it. */
+/** Finding clauses in documents: what is found, what is quoted, and who can find it. */
 import { randomUUID } from "node:crypto";
 import type { z } from "zod";
 import type { Context } from "#lib/core/context.ts";
@@ -34,7 +34,7 @@ async function quotes(workspace: Workspace, q: string, more: Asked = {}): Promis
   return (await find(memberOf(workspace), q, more)).hits.map(({ quote }) => quote);
 }
 
-/** A version with a document of these pages, whose clauses can be searched. */
+/** Creates a version with a document of these pages, and waits until its clauses can be searched. */
 async function indexed(workspace: Workspace, pages: string[][], contractId?: string) {
   const contract = contractId ?? (await workspace.contract()).id;
   const document = { fileName: "agreement.pdf", contentType: "application/pdf", bytes: await pdfOf(pages) };
@@ -54,7 +54,7 @@ async function untilIndexed(workspace: Workspace): Promise<void> {
   await expect.poll(async () => (await lacking()).length, { timeout: 120_000 }).toBe(0);
 }
 
-/** Clauses as the reader of documents gives them, without a document to read. */
+/** Stores clauses as the document reader returns them, without a document. */
 async function stored(workspace: Workspace, texts: string[], language = "english") {
   const { contractId, versionId } = await bare(workspace);
   const passages = texts.map((text) => ({ label: "", heading: "", text, pageIndex: 0, pageStarts: [] }));
@@ -62,7 +62,7 @@ async function stored(workspace: Workspace, texts: string[], language = "english
   return { contractId, versionId };
 }
 
-/** A contract with a version whose text is said to be there. */
+/** Creates a contract with a version that is marked as read. */
 async function bare(workspace: Workspace, fields: object = {}) {
   const { id: contractId } = await workspace.contract({ ...fields });
   const versionId = `ver_${randomUUID()}`;
@@ -184,7 +184,7 @@ test("a phrase is found as it stands: no other function word, ending or order, w
   expect(await quotes(workspace, '"transfers are free"')).toEqual([yes]);
   expect(await quotes(workspace, '"transfer is free"')).toEqual([]);
   expect(await quotes(workspace, '"third party\'s resume"')).toEqual([apart]);
-  // However many come near it.
+  // However many near matches there are.
   await stored(
     workspace,
     Array.from({ length: 400 }, (_, n) => `Transferable ${n}.`),
@@ -202,7 +202,7 @@ test("the newest version with words counts, and an older one where it is asked f
   expect(await quotes(workspace, "rent", { versionId: old.versionId })).toEqual([
     "The rent is one thousand euros.",
   ]);
-  // Read again, the older one stays behind; and a scan without words does not put the newest away.
+  // Indexing the older one again does not bring it back; and a scan without words does not displace the newest.
   await indexVersion({ organizationId: workspace.organizationId, versionId: old.versionId });
   await indexed(workspace, [[]], old.contractId);
   const { hits } = await find(memberOf(workspace), "rent");
@@ -260,7 +260,7 @@ test("nothing typed finds nothing, and odd input is no error", async ({ workspac
   await expect(find(memberOf(workspace), "x".repeat(501))).rejects.toMatchObject({
     code: "validation_error",
   });
-  // Beyond whatever there is.
+  // A page beyond the last one.
   expect(await quotes(workspace, "clause", { page: 1_000_000 })).toEqual([]);
 });
 
@@ -326,7 +326,7 @@ test("from what a workspace's clauses say it is learned which words are used ali
   expect((await describeIndex(workspace.ctx)).words).toBeGreaterThan(5);
 });
 
-/** An endpoint for which a text means how much of it is about the sea, and how much about the land. */
+/** An embeddings endpoint: a text's vector says how much of it is about the sea, and how much about the land. */
 async function startModel() {
   const count = (text: string, words: RegExp) => text.match(words)?.length ?? 0;
   const vector = (text: string) => [count(text, /ship|vessel|harbou?r/gi), count(text, /truck|road/gi), 0.1];

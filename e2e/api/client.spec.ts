@@ -1,4 +1,4 @@
-/** The description is good enough to generate a typed client from, which then talks to the server. */
+/** The description is good enough to generate a typed client, which then works with the server. */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -44,7 +44,7 @@ type Nowhere = paths["/nowhere"];
 console.log(JSON.stringify({ cents: contract?.valueCents, titles, total, code, issues }));
 `;
 
-/** A folder of a user's own, who has installed what the program needs. */
+/** Runs `work` in a folder like that of a user who has installed what the program needs. */
 async function withFolder(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "countersign-client-"));
   try {
@@ -62,7 +62,7 @@ const compiler = [
 ];
 
 test("a client generated from the description typechecks, and works", async ({ workspace }) => {
-  // The compiler takes most of it.
+  // The compiler takes most of the time.
   test.slow();
   const reply = await workspace.api("GET /openapi.json", { key: null });
   await withFolder(async (cwd) => {

@@ -1,4 +1,4 @@
-/** What members say to each other about a contract. */
+/** The comments that members write on a contract. */
 import { dayOf } from "#lib/core/dates.ts";
 import { database } from "#lib/core/db.ts";
 import { mentionsDue } from "#lib/notifications/daily.ts";
@@ -9,12 +9,12 @@ import { expect, test, type Workspace } from "../fixtures.ts";
 import { code, newMember, signedIn } from "../members.ts";
 import { pdfOf } from "../pdf.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: what a test expects of an answer is the test's business.
+// biome-ignore lint/suspicious/noExplicitAny: each test checks the parts of a response that it needs.
 type Json = any;
 
 const words = "Zephyr: is the cap of 2 % agreed?";
 
-/** Where these words stand in the workspace's rows. */
+/** Returns the tables in which the workspace's rows contain these words. */
 async function tablesWith({ organizationId }: Workspace, said: string): Promise<string[]> {
   const { prisma } = database();
   const tables = await prisma.$queryRaw<{ name: string }[]>`SELECT table_name AS name
@@ -43,7 +43,7 @@ test("members comment, reply, resolve and reopen; a viewer reads, and is refused
   const { comment } = (await one.call("comments.add", { id, text: `  ${words}\n` })).body;
   const { body: second } = await two.call("comments.add", { id, text: "Second" });
   const reply = (await two.call("comments.reply", { id: comment.id, text: "Yes" })).body.comment;
-  // A reply to a reply is one in the same thread.
+  // A reply to a reply becomes a reply in the same thread.
   await one.call("comments.reply", { id: reply.id, text: "Thanks" });
   const read = (await viewer.call("comments.list", { id })).body;
   expect(read).toMatchObject({ openCount: 2, resolvedCount: 0, nextCursor: null });
@@ -119,7 +119,7 @@ test("the log tells that someone commented and never the words; deleting removes
   await one.call("comments.edit", { id: comment.id, text: `${words} Or 3 %?` });
   await one.call("comments.resolve", { id: comment.id });
   expect(await tablesWith(workspace, "Zephyr")).toEqual(["comments"]);
-  // The thread stays for the reply, without its first words; and goes with the last reply.
+  // The thread stays for the reply, without its first text, and disappears with the last reply.
   await one.call("comments.remove", { id: comment.id });
   const { data } = (await one.call("comments.list", { id })).body;
   expect(data).toMatchObject([{ id: comment.id, text: null, replies: [{ text: "Quokka says no" }] }]);
@@ -204,7 +204,7 @@ test("a comment can be edited after someone whom it names has left, and names no
   expect(anew.body.error.details.issues).toMatchObject([{ path: "mentions.0" }]);
 });
 
-/** What the jobs do every minute, for one workspace; the run's own server does it, too. */
+/** Runs the jobs of every minute for one workspace; the run's own server also runs them. */
 async function tell({ organizationId }: Workspace): Promise<void> {
   const due = await mentionsDue(new Date());
   for (const told of due.filter((each) => each.organizationId === organizationId)) await tellMentions(told);
@@ -237,7 +237,7 @@ test("who is mentioned is told once, and without the words", async ({ workspace 
   expect(sections[0]!.lines[0]!.detail, "in the e-mail").toBe("Mel member mentioned you in a comment");
   await one.call("comments.resolve", { id: comment.id });
   expect(await inboxOf(two)).toMatchObject([{ isOver: true }]);
-  // What is taken back before anyone was told, no one is told.
+  // A comment that is deleted before anyone was notified notifies no one.
   const { body } = await one.call("comments.add", { id, text, mentions });
   await one.call("comments.remove", { id: body.comment.id });
   const due = await mentionsDue(new Date());

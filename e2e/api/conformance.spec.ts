@@ -1,4 +1,4 @@
-/** What holds for every endpoint of the route table, so that a new one cannot forget it. */
+/** What holds for every endpoint of the route table, so that a new one cannot miss it. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { database } from "#lib/core/db.ts";
@@ -26,7 +26,7 @@ const filled = (route: `${string} /${string}`) => route.replace(/\{\w+\}/g, else
 const takesBody = (route: string) => !/^(GET|DELETE) /.test(route);
 const bodyFor = (route: string): Asking => (takesBody(route) ? { body: {} } : {});
 
-/** The one shape of every error. */
+/** Expects the one shape that all errors have. */
 function expectError(reply: Reply, status: number, code: string): void {
   expect(reply.status, reply.text).toBe(status);
   expect(Object.keys(reply.body)).toEqual(["error"]);
@@ -135,7 +135,7 @@ async function auditCount({ organizationId }: { organizationId: string }): Promi
   return database().prisma.auditEvent.count({ where: { organizationId } });
 }
 
-/** The route with ids that exist, in another workspace, and a body that would be right there. */
+/** Fills a route with ids that exist in another workspace, and with a body that would be valid there. */
 async function madeIn(other: Parameters<Parameters<typeof test>[2]>[0]["other"], route: string) {
   const contract = await other.contract();
   const { body: party } = await other.api("POST /counterparties", { body: { name: "Theirs" } });

@@ -1,4 +1,4 @@
-/** Every column of a contract, on its way in and out: what one door takes, all others show. */
+/** Every column of a contract, written and read: what one interface accepts, all others show. */
 import { parse } from "csv-parse/sync";
 import { stringify } from "csv-stringify/sync";
 import {
@@ -24,7 +24,7 @@ type Requested = Exclude<ColumnsSetBy<"request">, "fieldValues"> | "customFields
 
 const requested = columnsSetBy("request").map((name) => (name === "fieldValues" ? "customFields" : name));
 
-/** Of each field that a request may set, two values as an answer has them, and neither is what it would be unsaid. */
+/** Returns two values, as in responses, for each field that a request may set; none of them is the default. */
 async function distinctive(workspace: Workspace) {
   const party = async (name: string): Promise<string> =>
     (await workspace.api("POST /counterparties", { body: { name } })).body.counterparty.id;
@@ -56,7 +56,7 @@ async function distinctive(workspace: Workspace) {
   } satisfies Record<Requested, [unknown, unknown]>;
 }
 
-/** The contract at every door that reads it. */
+/** Reads the contract through every interface that shows it. */
 async function everywhere({ api, ctx }: Workspace, id: string) {
   const { contract } = (await api(`GET /contracts/${id}`)).body;
   const row = (await api("GET /contracts")).body.data.find((one: Json) => one.id === id);
@@ -67,7 +67,7 @@ async function everywhere({ api, ctx }: Workspace, id: string) {
   return { contract, row, cells: records.find((one) => one.id === id)! };
 }
 
-/** What a contract's cells in an export are, worked out from the table of columns. */
+/** Returns a contract's cells in an export, derived from the table of columns. */
 function cellsOf(contract: Json, emails: Map<string, string>): Record<string, string> {
   const { counterparty, owner } = contract;
   const named: Partial<Record<ColumnName, object>> = {
@@ -118,7 +118,7 @@ for (const [whose, isTold] of [
     workspace,
   }) => {
     const { api } = workspace;
-    // No one answers there, and the events are written all the same.
+    // No one listens at this address, but events are written all the same.
     const body = { url: "http://127.0.0.1:9/", events: ["contract.created", "contract.updated"] };
     if (isTold) expect((await api("POST /webhook-endpoints", { body })).status).toBe(201);
     const expectAlike = async (answer: Json, fields: Json) => {
@@ -174,7 +174,7 @@ test("an operator's table brings every column that it may have", async ({ worksp
   expect(contract).toMatchObject({ ...fields, status: "NEGOTIATING" });
 });
 
-/** Columns of the table that are no one's to read with a contract. */
+/** Columns of the table that are never returned with a contract. */
 const apart = ["organization_id", "expiring_told_for", "archived"];
 
 test("the database has the columns of the table, each of the type that is said", async () => {

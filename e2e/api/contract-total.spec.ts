@@ -1,4 +1,4 @@
-/** What lists and Home count is not counted when it is read: it moves with the rows, whoever writes them. */
+/** The counts in lists and on Home are not computed on each read: they change with the rows, whoever writes those. */
 import { importContracts } from "#lib/contracts/import/import.ts";
 import { change } from "#lib/core/change.ts";
 import { database, type Transaction } from "#lib/core/db.ts";
@@ -6,7 +6,7 @@ import { newId } from "#lib/core/ids.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 import { newMember } from "../members.ts";
 
-/** The counters as a count of all contracts gives them: each table's columns, and what they are. */
+/** A full recount of all contracts for each counter table: its columns, and how they are computed. */
 const recounts = {
   contract_counts: {
     alike: "archived, status, type, our_role, value_currency, auto_renews",
@@ -43,7 +43,7 @@ const recounts = {
   },
 };
 
-/** What a workspace's counters say otherwise than a count does, and what is searched otherwise than it is called. */
+/** Returns where a workspace's counters, search words, tags and archived flags differ from its contracts. */
 async function miscounted({ organizationId }: Workspace): Promise<object[]> {
   const { pool } = database();
   const own = (rows: string) => `SELECT * FROM (${rows}) counted WHERE organization_id = $1`;
@@ -73,7 +73,7 @@ async function miscounted({ organizationId }: Workspace): Promise<object[]> {
   return (await Promise.all([...all, words, tags, obligations])).flat();
 }
 
-/** Sums up what was noted; the counters then say all by themselves, without zeros. */
+/** Folds the pending notes; the counters must then be right without them, and contain no zeros. */
 async function expectFolded(workspace: Workspace) {
   const { pool } = database();
   const [id] = [workspace.organizationId];
@@ -99,7 +99,7 @@ async function totals(workspace: Workspace) {
 
 const exactly = (count: number) => ({ counted: count, total: count, pending: 0 });
 
-/** As someone who has a shell of the database. */
+/** Inserts contracts with raw SQL, like someone with a database shell. */
 const insert = (
   tx: Pick<Transaction, "$executeRaw">,
   { organizationId, ownerId }: Workspace,
@@ -243,7 +243,7 @@ test("two changes that sum up what was noted neither wait for each other nor cou
   });
   expect(await totals(workspace)).toEqual(exactly(60));
   await expectFolded(workspace);
-  // However many there are to be noted, few of them are there to be read.
+  // However many changes are noted, a read only has to add up a few notes.
   await insert(prisma, workspace, 5000);
   expect(await notes()).toBeLessThan(5000);
   expect(await totals(workspace)).toEqual(exactly(5060));

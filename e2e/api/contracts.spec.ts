@@ -1,4 +1,4 @@
-/** Contracts: what may be written, how they move, how they are found. */
+/** Contracts: what can be written, how their status changes, how they are found. */
 import { advanceContract } from "#lib/contracts/daily.ts";
 import { contractLifecycle, contractStatuses } from "#lib/contracts/lifecycle.ts";
 import { database } from "#lib/core/db.ts";
@@ -227,7 +227,7 @@ test("a contract that renews since the first year of the calendar is brought to 
   expect(contract).toMatchObject({ status: "ACTIVE", termMonths: 24_301, renewalMonths: 1 });
   expect(contract.expiresAt).toBe("2026-01-31T00:00:00.000Z");
   expect(preview.status.to).toBe("ACTIVE");
-  // The preview looks at today, which is later.
+  // The preview is calculated for today, which is later.
   expect(preview.renewals).toBeGreaterThanOrEqual(24_300);
   const { data } = (await api(`GET /contracts/${id}/obligations`)).body;
   expect(data).toMatchObject([{ resolvedDate: contract.expiresAt }]);
@@ -244,7 +244,7 @@ test("of status moves at the same time exactly one wins, the others get 409", as
     const won = replies.filter((reply) => reply.status === 200);
     for (const reply of replies) expect([200, 409], reply.text).toContain(reply.status);
     expect(feed.body.data).toHaveLength(won.length);
-    // Whoever came after the first was judged against what the first had made of it.
+    // Each later move was checked against the status that the one before had set.
     let status = "DRAFT";
     for (const event of feed.body.data.toReversed()) {
       expect(event.payload.changes.status.from).toBe(status);

@@ -1,4 +1,4 @@
-/** Whatever is sent as custom fields, to every endpoint that the description gives some. */
+/** Sends arbitrary custom fields to every endpoint that has them in its description. */
 import fc from "fast-check";
 import { createCustomField } from "#lib/custom-fields/custom-fields.ts";
 import { CustomFieldsIn } from "#lib/custom-fields/schema.ts";
@@ -22,7 +22,7 @@ const define = async ({ ctx }: Workspace) => {
     await createCustomField(ctx, { ...kind, name: kind.key, options: [...kind.options] });
 };
 
-/** The endpoints that have custom fields in their bodies, as the description says. */
+/** Returns the endpoints that have custom fields in their request bodies, according to the description. */
 function described(): string[] {
   const { paths } = JSON.parse(openapi()) as {
     paths: Record<string, Record<string, { requestBody?: unknown }>>;

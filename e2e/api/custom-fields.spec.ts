@@ -1,4 +1,4 @@
-/** Fields that a workspace adds to its contracts: defined by owners and admins, filled, filtered and sorted by everyone. */
+/** Fields that a workspace adds to its contracts: owners and admins define them; everyone fills, filters and sorts. */
 import { parse } from "csv-parse/sync";
 import PizZip from "pizzip";
 import { importContracts } from "#lib/contracts/import/import.ts";
@@ -13,7 +13,7 @@ import { newMember } from "../members.ts";
 import { memberOf } from "../signing.ts";
 import { templateIn } from "../templates.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: answers come as JSON.
+// biome-ignore lint/suspicious/noExplicitAny: responses come as JSON.
 type Json = any;
 
 const act = (workspace: Workspace, name: string, input: object): Promise<Json> =>
@@ -27,7 +27,7 @@ const kinds = [
   { key: "lawyer", name: "Lawyer", type: "member" },
 ];
 
-/** Defines one field of each type; answers their ids by their keys. */
+/** Defines one field of each type; returns their ids by key. */
 async function define(workspace: Workspace): Promise<Record<string, string>> {
   const ids: Record<string, string> = {};
   for (const kind of kinds)
@@ -37,7 +37,7 @@ async function define(workspace: Workspace): Promise<Record<string, string>> {
 
 const nothing = { note: null, seats: null, "go-live": null, region: null, lawyer: null };
 
-/** The fields that a refusal names, with what it says of them. */
+/** Expects a validation error; returns the message for each field that it names. */
 async function refused(answer: Promise<{ status: number; body: Json }>): Promise<Record<string, string>> {
   const { status, body } = await answer;
   expect(status).toBe(422);
@@ -102,7 +102,7 @@ test("a value that is wrong, or of a field that there is not, is refused under i
       .map((key) => `customFields.${key}`)
       .sort(),
   );
-  // Owners and counterparties that are wrong are told with them.
+  // Wrong owners and counterparties are reported together with them.
   const parties = { ownerId: other.ownerId, counterpartyId: "cp_x", customFields: { theirs: "x" } };
   const paths = ["counterpartyId", "customFields.theirs", "ownerId"];
   const made = workspace.api("POST /contracts", {
@@ -144,7 +144,7 @@ test("lists are filtered by exact values, of which any may match, and by bounds 
   await add("A", { seats: "9", "go-live": "2027-01-01", region: "EMEA", note: "x" });
   await add("B", { seats: "10.50", "go-live": "2027-01-02", region: "Asia", note: "X", lawyer: ownerId });
   await add("C", { seats: "-3", region: "EMEA" });
-  // In another field, the same value.
+  // The same value in another field.
   await add("D", { note: "EMEA" });
   const found = async (query: string) => {
     const { status, body, text } = await api(`GET /contracts?sort=title&dir=asc&${query}`);
@@ -158,7 +158,7 @@ test("lists are filtered by exact values, of which any may match, and by bounds 
     "customFields.region=EMEA&customFields.region=Asia": "ABC",
     "customFields.region[]=EMEA&customFields.seatsFrom=0": "A",
     "customFields.note=x": "A",
-    // As values are trimmed when they are entered.
+    // Filter values are trimmed, as values are when they are entered.
     "customFields.note=%20x%20&customFields.seats=%209": "A",
     "customFields.seats=10.5": "B",
     "customFields.seatsFrom=-3&customFields.seatsTo=9": "AC",

@@ -1,4 +1,4 @@
-/** DATA_DIR as it is by default: said from the folder that the server was started in. */
+/** The default DATA_DIR: relative to the folder in which the server was started. */
 import { relative } from "node:path";
 import { form, uploadForm } from "../documents.ts";
 import { docx, docxType, paragraph } from "../docx.ts";

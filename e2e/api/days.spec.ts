@@ -1,4 +1,4 @@
-/** What the clock alone changes, asked at the door itself, whose clock these tests set. */
+/** What changes with the clock alone, tested on the API in this process, whose clock the tests set. */
 import { randomUUID } from "node:crypto";
 import { clock, setClock } from "#lib/core/clock.ts";
 import { addDays, dayOf } from "#lib/core/dates.ts";
@@ -12,12 +12,12 @@ test.describe.configure({ mode: "serial" });
 
 test.afterEach(() => goTo(0));
 
-/** From now on this process's clock is so far ahead. */
+/** Sets this process's clock ahead by this many seconds. */
 function goTo(seconds: number): void {
   setClock(() => new Date(Date.now() + seconds * 1000));
 }
 
-/** A request to the API in this process. */
+/** Sends a request to the API in this process. */
 async function ask(
   { key }: Workspace,
   line: string,
@@ -84,7 +84,7 @@ test("an answer is kept under its Idempotency-Key for a day: to its last minute,
   expect(first.status).toBe(201);
   for (const minutes of [1, 25, 60, 24 * 60 - 1]) {
     goTo(minutes * 60);
-    // As every hour's job does it.
+    // As the hourly job does.
     await forgetOldAnswers(clock());
     const again = await send();
     expect([again.status, again.headers["idempotent-replayed"]], `after ${minutes} minutes`).toEqual([

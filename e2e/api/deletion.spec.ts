@@ -1,4 +1,4 @@
-/** Deleting a draft that was never sent: who may, what goes, what stays, and what happens at the same moment. */
+/** Deleting a draft that was never sent: who may do it, what is deleted, what stays, and concurrent changes. */
 import { moveContract } from "#lib/contracts/contracts.ts";
 import { database } from "#lib/core/db.ts";
 import { newId } from "#lib/core/ids.ts";
@@ -7,10 +7,10 @@ import { expect, test, type Workspace } from "../fixtures.ts";
 import { code, signedIn } from "../members.ts";
 import { asMember, draft, memberOf, pdf, sent } from "../signing.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: what a test expects of an answer is the test's business.
+// biome-ignore lint/suspicious/noExplicitAny: each test checks the parts of a response that it needs.
 type Json = any;
 
-/** The rows of every table that name a contract or what belongs to it, but for history. */
+/** Returns the rows of all tables, except history, that name a contract or something that belongs to it. */
 async function rowsNaming(ids: string[]): Promise<string[]> {
   const { prisma } = database();
   const tables = await prisma.$queryRaw<
@@ -29,7 +29,7 @@ async function rowsNaming(ids: string[]): Promise<string[]> {
   return found;
 }
 
-/** A draft with everything that one can have. */
+/** Creates a draft contract with everything that one can have. */
 async function fullDraft(workspace: Workspace) {
   const { api, organizationId } = workspace;
   const envelope = await draft(workspace, [{ name: "Ann" }]);
@@ -42,7 +42,7 @@ async function fullDraft(workspace: Workspace) {
   const { comment } = (await member.call("comments.add", { id, text: "Look", mentions: [] })).body;
   await member.call("comments.reply", { id: comment.id, text: "Seen", mentions: [] });
   const versionId = envelope.documentVersionId;
-  // What its document does not say is proposed no more once that was read.
+  // Proposals that the document does not contain are removed when it is read, so wait for that first.
   const readings = () => prisma.versionReading.count({ where: { organizationId, versionId } });
   await expect.poll(readings, { timeout: 60_000 }).toBe(1);
   await prisma.$transaction(async (tx) => {
@@ -63,7 +63,7 @@ test("a draft goes with everything about it; the audit trail stays, and webhooks
   const { id, ids } = await fullDraft(workspace);
   const untouched = await workspace.contract({ title: "Stays" });
   const admin = await signedIn(workspace, "admin");
-  // What reads the document is over before: it writes rows of its own.
+  // Waits until the document has been read, because reading it also writes rows.
   const pages = () =>
     database().prisma.documentPage.count({ where: { organizationId: workspace.organizationId } });
   await expect.poll(pages, { timeout: 60_000 }).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-/** What whoever uploads and downloads documents can rely on. */
+/** What clients that upload and download documents can rely on. */
 import { createHash } from "node:crypto";
 import { request } from "node:http";
 import { pdfOfSize, simplePdf } from "../corpus/pdf.ts";
@@ -18,7 +18,7 @@ const fields = ({ ownerId }: Workspace) => ({ title: "Agreement", type: "NDA", o
 const expectRefused = ({ status, body }: Reply, expected: number, code: string) =>
   expect([status, body.error.code]).toEqual([expected, code]);
 
-/** Downloads, as bytes. */
+/** Downloads a document as bytes. */
 async function download(
   workspace: Workspace,
   path: string,
@@ -85,7 +85,7 @@ test("uploads at the same time get numbers without gaps", async ({ workspace }) 
 });
 
 test("the same document twice in a contract is 409 and names the version", async ({ workspace }) => {
-  // Its title, which the refusal quotes, reads like an error of the database.
+  // The title, which the error quotes, reads like a database error.
   const { id } = await workspace.contract({ title: "deadlock detected: 23503" });
   const sent = document(simplePdf("twice"));
   const { body } = await uploadJson(workspace.api, id, sent);
@@ -220,7 +220,7 @@ test("exactly 52,428,800 bytes are taken, in both ways; one more is 413", async 
   }
 });
 
-/** Sends without end, until the answer comes; answers its status and how much was sent. */
+/** Sends until the response arrives, at most 400 MB; returns its status and how many bytes were sent. */
 async function sendForever(workspace: Workspace, id: string, headers: Record<string, string>, head: string) {
   const sending = request(`${process.env.BASE_URL}/api/v1/contracts/${id}/versions`, {
     method: "POST",

@@ -1,10 +1,10 @@
-/** The quick way and the route files are one API: whoever asks gets the same answer. */
+/** The fast path and the route files are one API: both return the same responses. */
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { type Asking, apiWith, expect, type Reply, test } from "../fixtures.ts";
 import { freePort, node, root } from "../server.ts";
 
-/** The product as `next start` runs it: route files only. */
+/** Starts the product as `next start` runs it: with route files only. */
 async function startNext() {
   const port = await freePort();
   const next = join(root, "node_modules", "next", "dist", "bin", "next");
@@ -28,7 +28,7 @@ async function startNext() {
 
 const varying = new Set(["date", "connection", "keep-alive", "x-request-id", "vary", "transfer-encoding"]);
 
-/** What must be the same: all but the clock, the limit's count and the connection. */
+/** Returns what must be identical: everything except the clock, the limit's count and the connection. */
 function comparable({ status, headers, text }: Reply) {
   const kept = [...headers].filter(
     ([name]) => !varying.has(name) && !name.includes("ratelimit") && name !== "content-length",
@@ -64,7 +64,7 @@ test("both doors answer alike: status, headers and body", async ({ workspace }) 
     [`PUT /contracts/${id}/anchors`, { body: { termMonths: 3 }, headers: { "if-match": '"stale"' } }],
     [`PUT /contracts/${id}/anchors`, { body: {} }],
   ];
-  // The first of two equal idempotent requests is made here; both doors then replay it.
+  // Sends the first of two equal idempotent requests; both servers then replay it.
   await workspace.api("POST /contracts", { body, headers: { "idempotency-key": "both" } });
   try {
     for (const [route, asking] of requests) {

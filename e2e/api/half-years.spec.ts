@@ -1,4 +1,4 @@
-/** Lists by days in the order of the last activity, which are merged from the half-years that the days reach. */
+/** Lists filtered by date and ordered by last activity, which are merged from the half-years that the dates cover. */
 import { listContracts } from "#lib/contracts/list.ts";
 import { ContractQuery } from "#lib/contracts/schema.ts";
 import type { Context } from "#lib/core/context.ts";
@@ -6,7 +6,7 @@ import { database } from "#lib/core/db.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 import { type Plan, queriesOf } from "../statements.ts";
 
-/** Contracts that took effect at any hour of three years and ended soon after; those of the last year were active last. */
+/** Creates contracts that took effect over three years and ended soon after; the last year's were active last. */
 async function fillThreeYears({ organizationId, ownerId }: Workspace): Promise<void> {
   const { pool } = database();
   await pool.query(
@@ -29,7 +29,7 @@ const until = (day: string) => `c.effective_date < '${day}Z'::timestamptz + inte
 
 const year = until("2022-12-31");
 
-/** Filters of days alone, with what they ask for. */
+/** Filters by dates alone, each with the same condition in SQL. */
 const days: [query: Record<string, unknown>, where: string][] = [
   [{ effectiveTo: "2022-12-31" }, year],
   [{ effectiveTo: "2024-02-29" }, until("2024-02-29")],
@@ -43,7 +43,7 @@ const days: [query: Record<string, unknown>, where: string][] = [
   [{ effectiveTo: "2022-12-31", expiresFrom: "2022-03-01" }, `${year} AND c.expires_at >= '2022-03-01'`],
 ];
 
-/** Some of the first of three years, by what else lists are filtered by. */
+/** Filters to combine with the first of the three years. */
 const others: [query: Record<string, unknown>, where: string][] = [
   [{ autoRenews: false }, "NOT c.auto_renews"],
   [{ status: ["ACTIVE", "DRAFT"] }, "c.status IN ('ACTIVE', 'DRAFT')"],
@@ -87,13 +87,13 @@ test("lists by days are those that sorting all would give, and are read from the
     );
     expect(read, label).toBeLessThan(1500);
   }
-  // Days that find most contracts leave other filters the indexes that they have.
+  // Date filters that match most contracts leave the other filters to their own indexes.
   expect(await textsOf(ctx, { effectiveTo: "2024-12-31", status: ["ACTIVE", "DRAFT"] })).not.toContain(
     "/ 182)",
   );
 });
 
-/** The first two pages, one in the middle and the last, in both directions. */
+/** Checks the first two pages, one in the middle and the last, in both directions. */
 async function expectPages(ctx: Context, filter: Record<string, unknown>, where: string) {
   for (const dir of ["desc", "asc"] as const) {
     const { rows } = await database().pool.query<{ id: string }>(
@@ -113,7 +113,7 @@ async function expectPages(ctx: Context, filter: Record<string, unknown>, where:
   }
 }
 
-/** The statements that find a page's ids. */
+/** Returns the statements that find the ids of a page. */
 const pagesOf = async (ctx: Context, query: Record<string, unknown>) =>
   (await queriesOf(() => listContracts(ctx, ContractQuery.parse(query)))).filter(({ text }) =>
     text.startsWith("WITH page"),
@@ -122,7 +122,7 @@ const pagesOf = async (ctx: Context, query: Record<string, unknown>) =>
 const textsOf = async (ctx: Context, query: Record<string, unknown>) =>
   (await pagesOf(ctx, query)).map(({ text }) => text).join("\n");
 
-/** The steps of a plan that read contracts, but for those that are then shown. */
+/** Returns the steps of a plan that read contracts, except those that fetch the rows to show. */
 const scansOf = (plan: Plan): Plan[] => [
   ...(plan["Relation Name"] === "contracts" && plan["Index Name"] !== "contracts_pkey" ? [plan] : []),
   ...(plan.Plans ?? []).flatMap(scansOf),

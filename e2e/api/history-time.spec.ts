@@ -1,4 +1,4 @@
-/** When history says that something happened: at the moment of the request, as whoever wrote it says. */
+/** The time of events in history: that of the request, as the code that writes them passes it. */
 import { verifyAudit } from "#lib/audit/verify.ts";
 import { change } from "#lib/core/change.ts";
 import { database, type Transaction } from "#lib/core/db.ts";
@@ -9,7 +9,7 @@ import { addEvent, chainOf } from "#lib/signatures/events.ts";
 import { expect, test } from "../fixtures.ts";
 import { sent } from "../signing.ts";
 
-/** What set the time of history once. */
+/** A database setting that must not affect the time of history. */
 const setClock = (tx: Transaction) =>
   tx.$queryRaw`SELECT set_config('countersign.clock', '2001-02-03T04:05:06Z', true)`;
 

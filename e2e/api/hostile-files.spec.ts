@@ -1,4 +1,4 @@
-/** The corpus of hostile files: each refused with words of its own, quickly, while others go on. */
+/** The corpus of hostile files: each is rejected with its own message, quickly, while other requests proceed. */
 import { writeFile } from "node:fs/promises";
 import { inspectDocument } from "#lib/contracts/documents.ts";
 import { processorMsOfChildren } from "../attacks/processes.ts";
@@ -10,7 +10,7 @@ test("the corpus has at least forty files", () => {
   expect(new Set(refused.map(({ what }) => what)).size).toBeGreaterThanOrEqual(40);
 });
 
-// A few at once: the service reads two at a time, and the others wait their turn.
+// A few at a time: the service reads two at once, and the others wait their turn.
 const groups = Map.groupBy(refused, (_, index) => index % 8);
 
 for (const [number, group] of groups) {
@@ -21,7 +21,7 @@ for (const [number, group] of groups) {
     const { id } = await workspace.contract();
     for (const [index, file] of group.entries()) {
       const document: Document = { ...file, bytes: await file.bytes() };
-      // A header of a form cannot hold a line break: there such a name can only come as JSON.
+      // A form header cannot contain a line break, so such a name can only be sent as JSON.
       const asForm = index % 2 === 1 && !/[\r\n]/.test(file.fileName);
       const began = performance.now();
       const reply = await (asForm ? uploadForm : uploadJson)(workspace.api, id, document);
@@ -30,7 +30,7 @@ for (const [number, group] of groups) {
       const path = asForm ? "file" : `document.${file.at}`;
       expect(issues, file.what).toContainEqual({ path, message: expect.stringMatching(file.says) });
       const waited = performance.now() - began;
-      // Longer than that it may have waited for others; what it costs is the same then, too.
+      // If it took longer, it may have waited for others: then only the processor time counts, with the same limit.
       const took = waited < 5000 ? waited : await processorMsFor(document, testInfo.outputPath("slow"));
       expect(took, `${file.what} took ${Math.round(took)} ms`).toBeLessThan(5000);
     }
@@ -38,7 +38,7 @@ for (const [number, group] of groups) {
   });
 }
 
-/** What reading a file costs, whatever else the machine has to do. */
+/** Returns the processor time that reading a file takes, independent of other load. */
 async function processorMsFor({ bytes, ...said }: Document, path: string): Promise<number> {
   await writeFile(path, bytes);
   const before = await processorMsOfChildren(process.pid);
@@ -75,7 +75,7 @@ test("other requests stay quick while bombs are being read", async ({ workspace 
       const began = performance.now();
       expect((await workspace.api("GET /contracts")).status).toBe(200);
       taken.push(performance.now() - began);
-      // Where reading takes long, fewer than a key may send in a minute.
+      // If reading takes long, this stays below the requests per minute that a key may send.
       await new Promise((resolve) => setTimeout(resolve, taken.length < 100 ? 20 : 150));
     }
     return taken.sort((a, b) => a - b)[Math.floor(taken.length * 0.95)]!;

@@ -1,4 +1,4 @@
-/** A long import beside the workspace's other work: who waits for it, and what is left of one that comes to nothing. */
+/** A long import beside the workspace's other work: who waits for it, and what a failed import leaves behind. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -12,10 +12,10 @@ import { simplePdf } from "../corpus/pdf.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 import { node, root, strictly } from "../server.ts";
 
-/** So many that their history goes through the staging. */
+/** Enough rows for their history to go through the staging table. */
 const rows = 150;
 
-/** A table whose last row has a document, and the folder that it lies in. */
+/** Returns a table whose last row has a document, and the folder that contains the document. */
 async function prepared({ ownerId }: Workspace, folder: string) {
   await mkdir(folder, { recursive: true });
   const bytes = simplePdf(folder);
@@ -30,7 +30,7 @@ async function prepared({ ownerId }: Workspace, folder: string) {
   return { csv, folder, bytes, dryRun: false };
 }
 
-/** Holds a lock of the database, by its name, as the product takes it. */
+/** Holds an advisory lock of the product, by its name. */
 async function holding(name: string, mode: "" | "_shared") {
   const client = new pg.Client({ connectionString: process.env.DATABASE_URL });
   await client.connect();
@@ -44,7 +44,7 @@ async function holding(name: string, mode: "" | "_shared") {
     return (await client.query(sql, [rows[0].objid, rows[0].classid])).rows.map(({ pid }) => pid);
   };
   return {
-    /** Answers whose connection it is that waits. */
+    /** Waits until one connection waits for the lock; returns its process id. */
     async waitedFor(): Promise<number> {
       await expect.poll(waiters, { timeout: 60_000, intervals: [20] }).toHaveLength(1);
       return (await waiters())[0]!;
@@ -74,7 +74,7 @@ test("until its end an import keeps no one waiting; killed there it leaves nothi
   const known = (await api("POST /counterparties", { body: { name: "Party 3" } })).body.counterparty;
   const { csv, folder, dryRun } = await prepared(workspace, testInfo.outputPath("documents"));
   await writeFile(testInfo.outputPath("rows.csv"), csv);
-  // The last that it waits for before it takes the end of the log.
+  // The last lock that the import waits for before it locks the end of the log.
   const files = await holding(`files ${organizationId}`, "_shared");
   const command = [
     "import-contracts",
@@ -139,7 +139,7 @@ test("until its end an import keeps no one waiting; killed there it leaves nothi
   });
   expect((await api("GET /contracts?status=ACTIVE")).body.total).toBe(rows / 3);
 
-  // Nothing that someone says of an event's place in the chain is taken over.
+  // Values that an insert gives for an event's place in the chain are ignored.
   await database().prisma
     .$executeRaw`INSERT INTO audit_events (organization_id, seq, id, action, payload, prev_hash, hash)
     VALUES (${organizationId}, 7, ${newId("auditEvent")}, 'DATA_IMPORTED', '{}', '\\x01', '\\x02')`;
@@ -154,7 +154,7 @@ test("a document that someone uploads during an import is refused to the import,
   const { api, organizationId } = workspace;
   const { bytes, ...request } = await prepared(workspace, testInfo.outputPath("documents"));
   const { id } = await workspace.contract({ title: "Quicker" });
-  // The import has looked for its documents, and is about to make its rows.
+  // The import has looked for its documents, and is about to create its rows.
   const sweep = await holding(`sweep ${organizationId}`, "");
   const importing = importContracts(workspace.ctx, request);
   await sweep.waitedFor();
@@ -177,7 +177,7 @@ test("webhooks tell of every contract of an import once, with the status that it
 }, testInfo) => {
   const { api, organizationId } = workspace;
   const request = await prepared(workspace, testInfo.outputPath("documents"));
-  // No one listens there: what is written to be sent is what counts here.
+  // No one listens there: only the deliveries that are written matter here.
   const endpoint = { url: "http://127.0.0.1:9/hook", events: ["contract.created"] };
   const { id } = (await api("POST /webhook-endpoints", { body: endpoint })).body.endpoint;
   expect(await importContracts(workspace.ctx, request)).toMatchObject({ contracts: rows });
@@ -187,6 +187,6 @@ test("webhooks tell of every contract of an import once, with the status that it
     WHERE d.organization_id = ${organizationId}`;
   expect(new Set(told.map(({ title }) => title)).size).toBe(rows);
   expect([told.length, told.filter(({ status }) => status === "ACTIVE").length]).toEqual([rows, rows / 3]);
-  // Else they would be tried again, beside other tests.
+  // Otherwise the deliveries would be retried during other tests.
   expect((await api(`DELETE /webhook-endpoints/${id}`)).status).toBe(204);
 });

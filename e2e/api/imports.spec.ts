@@ -1,4 +1,4 @@
-/** Contracts that an operator brings from a long table: all of them, or none. */
+/** Contracts that an operator imports from a long table: all of them, or none. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { importContracts } from "#lib/contracts/import/import.ts";
@@ -31,7 +31,7 @@ test("hundreds of rows are brought in one change, and none when the last of them
         if (done === of) steps.push(`${what} ${of}`);
       },
     });
-  // Another contract has the last row's document: only the making of that row finds out.
+  // Another contract has the last row's document, which is only discovered when that row is created.
   const before = { title: "Before", type: "NDA", ourRole: "VENDOR", ownerId: workspace.ownerId };
   const document = {
     fileName: "last.docx",

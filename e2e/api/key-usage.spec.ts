@@ -21,7 +21,7 @@ test("what a key reads, changes and is refused is counted by day and operation, 
   await expect
     .poll(async () => (await usage()).reduce((sum, { calls }) => sum + calls, 0), { timeout: 20_000 })
     .toBe(5);
-  // A test may begin before midnight and end after it.
+  // A test may start before midnight and end after it, so days are added up.
   const counted = new Map<string, { calls: number; refused: number }>();
   for (const { operation, calls, refused } of await usage()) {
     const before = counted.get(operation) ?? { calls: 0, refused: 0 };

@@ -1,4 +1,4 @@
-/** Totals that are kept because counting them took long: exact at any time, whatever is changed by whom. */
+/** Totals that are stored because counting took long: always exact, whoever changes whatever. */
 
 import { filterOf } from "#lib/contracts/filter.ts";
 import { listContracts } from "#lib/contracts/list.ts";
@@ -90,11 +90,11 @@ test("a total that is kept stays exact through every kind of change, of one and 
   await expectExact("undone");
   await api(`PATCH /counterparties/${party}`, { body: { name: "Agile and named so from now on" } });
   await expectExact("a counterparty was renamed");
-  // Whatever is noted is summed up: what is kept then says all by itself.
+  // After all notes are folded, the stored totals must be right without them.
   await pool.query("SELECT contract_counts_fold($1)", [organizationId]);
   expect(await prisma.contractCountNote.count({ where: { organizationId } })).toBe(0);
   await expectExact("summed up");
-  // Lists read what is kept: if it were wrong, they would be.
+  // Lists read the stored totals, so an altered total shows up in the list.
   await pool.query("UPDATE contract_filter_totals SET count = count + 1000 WHERE organization_id = $1", [
     organizationId,
   ]);
@@ -111,7 +111,7 @@ test("a change that commits while a total is counted is in it once", async ({ wo
     SELECT ${organizationId}, ${`ctr_${organizationId}`} || n, 'Raw ' || n, 'NDA', 'VENDOR', ${ownerId}, '{Late}', now()
     FROM generate_series(${from}::int, ${to}::int) AS n`;
   await insert(prisma, 1, 10);
-  // Each 256th note of the database sums up what was noted, under a lock until its change ends: then none is kept.
+  // Every 256th note folds the pending ones, under a lock that lasts until commit, and no total is stored then: retry.
   await expect(() =>
     prisma.$transaction(async (tx) => {
       await insert(tx, 11, 30);
@@ -121,7 +121,7 @@ test("a change that commits while a total is counted is in it once", async ({ wo
     }),
   ).toPass();
   expect(await totalOf(workspace, asked)).toBe(30);
-  // Enough for several to sum up what was noted, beside each other.
+  // Enough notes for several folds at the same time.
   await Promise.all(Array.from({ length: 8 }, (_, n) => insert(prisma, 100 + n * 100, 199 + n * 100)));
   expect(await totalOf(workspace, asked)).toBe(830);
 });

@@ -1,4 +1,4 @@
-/** Lists of contracts: whichever way a page is found, it is the page that sorting all would give; and by an index. */
+/** Lists of contracts: however a page is found, it is the page that a full sort would give, and an index finds it. */
 import { contractSorts } from "#lib/contracts/lifecycle.ts";
 import { listContracts } from "#lib/contracts/list.ts";
 import { ContractQuery } from "#lib/contracts/schema.ts";
@@ -56,7 +56,7 @@ test("every filter and sort gives the page and the total that sorting all that m
   expect(counted.rows[0].n).toBe(420);
 });
 
-/** Contracts 1 to `count`, each active a minute later than the one before; `title` is SQL on the number n. */
+/** Inserts contracts 1 to `count`, each active a minute after the one before; `title` is SQL on the number n. */
 async function insertNumbered({ organizationId, ownerId }: Workspace, count: number, title: string) {
   await database().pool.query(
     `INSERT INTO contracts (organization_id, id, title, type, our_role, owner_id, last_activity_at, updated_at)
@@ -134,7 +134,7 @@ test("what stands at the far end of a list is found without reading all that sta
   }
 });
 
-/** How many rows one step of a plan, at most, has read that do not match. */
+/** Returns the most rows that one step of a plan has read without a match. */
 const readInVain = (plan: Plan): number =>
   Math.max(plan["Rows Removed by Filter"] ?? 0, ...(plan.Plans ?? []).map(readInVain));
 
@@ -186,10 +186,10 @@ test("the contracts of a page are found by their ids, however the names of their
   expect(readInOrder(plan), JSON.stringify(plan, null, 1)).toBe(0);
 });
 
-/** Not one that keeps a total. */
+/** Excludes the statements that store a total. */
 const isReading = ({ text }: { text: string }) => /^\s*(SELECT|WITH)\b/.test(text);
 
-/** How many contracts the steps of a plan have read, but for those that are then shown. */
+/** Returns how many contracts the steps of a plan have read, except those that fetch the rows to show. */
 const readInOrder = (plan: Plan): number =>
   (plan["Relation Name"] === "contracts" && plan["Index Name"] !== "contracts_pkey"
     ? plan["Actual Rows"] + (plan["Rows Removed by Filter"] ?? 0)

@@ -1,4 +1,4 @@
-/** Every link of every mail leads to a page, for whoever gets the mail. */
+/** Every link in every mail leads to a page, for whoever receives the mail. */
 import { randomUUID } from "node:crypto";
 import type { Email } from "postal-mime";
 import { signCheckpointOf } from "#lib/checkpoints/sign.ts";
@@ -20,10 +20,10 @@ test.setTimeout(300_000);
 const address = () => `${randomUUID()}@test.example`;
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Notices only go where there is a mail server: e2e/api/notifications.spec.ts follows their links. */
+/** Notices require a mail server: e2e/api/notifications.spec.ts follows their links. */
 type Template = Exclude<keyof typeof templates, "notice">;
 
-/** By template: how the subject of its mail begins. */
+/** How the subject of each template's mail begins. */
 const subjects: Record<Template, RegExp> = {
   invitation: /^You are invited/,
   "admin-by-key": /^An API key invited/,
@@ -44,7 +44,7 @@ const subjects: Record<Template, RegExp> = {
   "signing-completed": /^Signed by everyone/,
 };
 
-/** A code is typed in, and of what was called off there is nothing to see. */
+/** Codes are typed in, a voided request has nothing to show, and the others only inform. */
 const withoutLinks = new Set([
   ...["signing-code", "signing-voided", "signing-link-copied", "audit-checkpoint", "audit-broken"],
 ]);
@@ -53,7 +53,7 @@ const endpointUrl = "https://hooks.example.com/";
 
 async function follow(browser: Browser, mail: Email, template: Template): Promise<void> {
   const addresses = (mail.text ?? "").match(/https?:\/\/\S+/g) ?? [];
-  // The address of an endpoint is named, and leads no one anywhere.
+  // The address of an endpoint is mentioned as text, not as a link.
   const links = [...new Set(addresses)].filter((address) => !address.startsWith(endpointUrl));
   const inHtml = [...(mail.html ?? "").matchAll(/href="(https?:[^"]+)"/g)].map(([, url]) => url);
   expect(links.length, template).toBe(withoutLinks.has(template) ? 0 : 1);
@@ -157,7 +157,7 @@ test("every link of every mail opens a page", async ({ workspace }) => {
   }
 });
 
-/** What is opened by someone who is not signed in. */
+/** Mails whose links are opened by someone who is not signed in. */
 const withoutSession = new Set([
   ...["invitation", "password-reset", "password-changed", "sign-up", "sign-up-known"],
   ...["signing-request", "signing-voided", "signing-completed"],
@@ -184,7 +184,7 @@ test("owners, and only they, hear at once when an API key invites or promotes an
   for (const part of [invited, member.email, "Test full_access", "/settings/members"]) {
     expect(text).toContain(part);
   }
-  // What a person does is theirs to answer for; and it is queued after the others.
+  // Changes by a person are not reported to the owners; the mail to `last` is queued after any such mail.
   await setRole(memberOf(workspace), { memberId: member.memberId, role: "member" });
   await admin.call("members.setRole", { memberId: member.memberId, role: "admin" });
   await owner.call("invitations.create", { email: owner.email.replace("owner", "last"), role: "admin" });

@@ -1,4 +1,4 @@
-/** How many e-mails one address gets, whoever causes them. */
+/** How many e-mails one address gets, whoever triggers them. */
 import { randomUUID } from "node:crypto";
 import { database, query } from "#lib/core/db.ts";
 import { settings } from "#lib/core/env.ts";
@@ -12,7 +12,7 @@ import { mailsTo } from "../outbox.ts";
 
 const address = () => `${randomUUID()}@test.example`;
 
-/** When the mails to an address are due, in minutes from the first. */
+/** Returns when the mails to an address are due, in minutes after the first. */
 async function minutesOf(email: string): Promise<number[]> {
   const rows = await query<{ minutes: number }>(
     `SELECT (extract(epoch FROM due_at - min(due_at) OVER ()) / 60)::float AS minutes FROM mail_turns
@@ -42,7 +42,7 @@ test("workspaces together send an address 20 e-mails an hour, and what is more c
   for (const at of minutes.slice(20)) expect(at).toBeGreaterThanOrEqual(60);
   await expect.poll(async () => (await mailsTo(email, 20)).length).toBe(20);
   await expect.poll(async () => (await waiting(email)).length).toBe(4);
-  // Its time has come: the same mail is sent, once.
+  // When they become due, the same mails are sent, once.
   const jobs = (await waiting(email)).map(({ id }) => id);
   await query("UPDATE mail_turns SET due_at = now() WHERE address_hash = sha256(convert_to($1, 'UTF8'))", [
     email,
@@ -51,7 +51,7 @@ test("workspaces together send an address 20 e-mails an hour, and what is more c
   expect(await mailsTo(email, 24)).toHaveLength(24);
 });
 
-/** Sends the same invitation again and again, from several workspaces in turn. */
+/** Sends the same invitation `times` times from each of several workspaces. */
 async function invite(workspaces: Workspace[], email: string, times: number): Promise<void> {
   for (const workspace of workspaces) {
     const admin = await signedIn(workspace, "admin");
@@ -62,7 +62,7 @@ async function invite(workspaces: Workspace[], email: string, times: number): Pr
   }
 }
 
-/** Takes the turns of these e-mails, one after the other: which of them have to wait. */
+/** Takes a turn for each of these e-mails, one after another; returns which of them must wait. */
 async function waits(email: string, templates: Template[]): Promise<boolean[]> {
   const waiting: boolean[] = [];
   for (const template of templates) {

@@ -13,7 +13,7 @@ import { startServer } from "../server.ts";
 
 const undone = new Error("undone");
 
-/** Queues mails in a change that then commits or does not. */
+/** Queues mails in a change that then commits or rolls back. */
 function queue({ ctx, organizationId }: Workspace, addresses: string[], end: "commit" | "rollback") {
   return change(ctx, async (tx, record) => {
     for (const address of addresses) await queueMail(tx, ctx, someMail(address));

@@ -1,4 +1,4 @@
-/** What holds for every operation at the members' door, so that a new one cannot forget it. */
+/** What holds for every operation at the members' door, so that a new one cannot miss it. */
 
 import { database } from "#lib/core/db.ts";
 import { changes } from "#lib/core/operation.ts";
@@ -14,7 +14,7 @@ import { type Browser, code, type Member, newMember, openBrowser, signedIn } fro
 const all = namedOperations();
 const inWorkspace = all.filter(([, { door }]) => door === "member");
 
-/** The one shape of every error. */
+/** Expects the one shape that all errors have. */
 function expectError(reply: Reply, refusal: string): void {
   expect(code(reply), reply.text).toBe(refusal);
   expect(Object.keys(reply.body.error)).toEqual(["code", "message", "details"]);
@@ -66,7 +66,7 @@ test("another site's page gets nothing done, whatever cookies the browser adds",
   expect((await workspace.api("GET /counterparties")).body.data).toEqual([]);
 });
 
-/** Decisions, chapter 8, by hand: what the table of scopes must come to. */
+/** Each role's permissions, written out by hand: what the table of scopes must amount to. */
 const mayDo: Record<Role, (name: string, scopes: readonly string[]) => boolean> = {
   owner: () => true,
   admin: () => true,
@@ -130,7 +130,7 @@ test("text that the database cannot hold is refused by every operation, whicheve
   }
 });
 
-/** One of each thing that an id can name, and inputs that would be right there. */
+/** Creates one of each thing that an id can name; returns inputs that would be valid there. */
 async function madeIn(other: Workspace, theirs: Browser) {
   const contract = await other.contract();
   const { counterparty } = (await theirs.call("counterparties.create", { name: "Theirs" })).body;
@@ -240,8 +240,8 @@ test("a workspace that is not paid for can be looked at, and every write is 402"
 });
 
 /**
- * What has to be confirmed, by what it brings about: who owns or administers the workspace, secrets that give access,
- * where events go, who can sign. With inputs that bring it about.
+ * The operations that need confirmation because of their effect: who owns or administers the workspace, secrets that
+ * give access, where events are sent, who can sign. Each with inputs that have this effect.
  */
 const confirmed: Record<string, object[]> = {
   "members.setRole": [
@@ -264,7 +264,7 @@ const confirmed: Record<string, object[]> = {
   "signatures.correctSigner": [{ envelopeId: "env_x", signerId: "sgn_x", email: "a@test.example" }],
 };
 
-/** Everything else that changes something: for each it was decided that it brings none of that about. */
+/** All other operations that change something: for each it was decided that it has none of these effects. */
 const unconfirmed = `
   contracts.create contracts.patch contracts.setStatus contracts.setStatusOfMany contracts.setCounterparty
   contracts.setArchivedOfMany contracts.tagMany contracts.remove
@@ -292,7 +292,7 @@ const unconfirmed = `
   workspaces.switch workspaces.join workspaces.create calendarFeed.revoke calendarFeed.choose
 `;
 
-/** An operation that only tells. */
+/** Whether an operation only reads. */
 const isReading = (name: string, scopes: readonly string[]) =>
   scopes.length > 0
     ? scopes.every((scope) => scope.endsWith(":read"))
@@ -353,7 +353,7 @@ test("who is an owner is demoted or removed only after confirming; anyone else w
     );
   }
   expectError(await owner.call("members.remove", { memberId: second.memberId }), "403 password_needed");
-  // Oneself too: whoever finds the session open cannot give the workspace away.
+  // Removing oneself, too: someone who finds an open session cannot give the workspace away.
   expectError(await owner.call("members.remove", { memberId: owner.memberId }), "403 password_needed");
   expect(await roleOf(second)).toBe("owner");
   const demoted = await owner.call("members.setRole", { memberId: admin.memberId, role: "member" });

@@ -1,4 +1,4 @@
-/** What the members' door promises of a request that comes twice, and of a page that is someone else's by now. */
+/** What the members' door guarantees for a request that arrives twice, and for a page whose user has changed since. */
 import { randomUUID } from "node:crypto";
 import { database } from "#lib/core/db.ts";
 import { expect, type Reply, test, type Workspace } from "../fixtures.ts";

@@ -23,7 +23,7 @@ async function begin(member: Browser, lines: string[]): Promise<ContractImport> 
   return body.import;
 }
 
-/** Has the worker do what follows, and waits for it. */
+/** Starts the worker's next step, and waits until it is done. */
 async function after(member: Browser, name: "check" | "start", input: object = {}): Promise<ContractImport> {
   const asked = await member.post(`imports.${name}`, { body: JSON.stringify(input) });
   expect(asked.status, asked.text).toBe(200);
@@ -38,7 +38,7 @@ async function after(member: Browser, name: "check" | "start", input: object = {
 
 const contractsOf = async ({ api }: Workspace) => (await api("GET /contracts?sort=title&dir=asc")).body.data;
 
-/** What the server keeps of a file. */
+/** Returns the stored file, or null. */
 const keptOf = async ({ organizationId }: Workspace, sha256: string | null) =>
   (await backend()).find({ organizationId, sha256: sha256! });
 
@@ -71,7 +71,7 @@ test("a table as people have it becomes contracts with what its columns mean, by
     ...{ type: "OTHER", ourRole: "COUNTERPARTY", dateOrder: "DMY" },
   });
   const checked = await after(member, "check", { ...begun.mapping, ourRole: "CUSTOMER" });
-  // A title is one line.
+  // A title must be a single line.
   expect(checked.report).toMatchObject({ contracts: 0, errorCount: 1, errors: [{ line: 4, path: "title" }] });
   const mended = await begin(member, [
     "Contract name;Kind;Party;Owner;Start date;Term;Auto-renewal;Amount;Currency",
@@ -117,7 +117,7 @@ test("of a table with mistakes nothing is created, and each is told with its lin
   const member = await signedIn(workspace, "owner");
   const wrong = "Novel,2026-02-30,Never,x,nobody@test.example";
   const lines = Array.from({ length: 250 }, (_, n) => `Title ${n},${wrong}`);
-  // What is looked at when the file comes ends before these.
+  // These come after the part of the file that is inspected when it is uploaded.
   lines[0] += `,${"r".repeat(70_000)}`;
   lines[1] += "\0".repeat(500);
   const heading = "Title,Type,Effective date,Status,Value,Owner email,Remarks";
@@ -134,7 +134,7 @@ test("of a table with mistakes nothing is created, and each is told with its lin
     ["valueCents", "x"],
   ]);
   expect(code(await member.call("imports.start"))).toBe("409 conflict");
-  // What was right when it was checked and is not any more creates nothing either.
+  // Rows that were valid when checked but are not any more create nothing either.
   const leaver = await signedIn(workspace, "member");
   const next = await begin(member, ["Title,Owner email", "First,", `Last,${leaver.email}`]);
   await after(member, "check", next.mapping);
@@ -249,7 +249,7 @@ test("an import is its member's own; one at a time runs in a workspace, once, an
   ]) {
     expect(code(reply)).toBe("409 conflict");
   }
-  // A worker that was thought dead may still be at it.
+  // A worker that was considered dead may still be running.
   const payload = { organizationId, importId: begun.id };
   const attempt = { attempts: 1, max_attempts: 3 };
   const ended = await Promise.allSettled([runImport(payload, attempt), runImport(payload, attempt)]);
@@ -265,8 +265,8 @@ test("an import is its member's own; one at a time runs in a workspace, once, an
   expect((await row(theirs)).state).toBe("FAILED");
   expect((await workspace.api("GET /contracts")).body.total).toBe(1_200);
 
-  // Files of imports that no one goes on with are not kept.
-  // The 80 letters that are kept of a heading end in the middle of this one's last.
+  // Files of abandoned imports are deleted. Only 80 characters of a heading are kept, which cuts this one's last
+  // character in half.
   const left = await begin(member, [`Title,${"x".repeat(79)}😀`, "Left behind,"]);
   const { sha256 } = await row(left);
   const old = new Date(Date.now() - 25 * 60 * 60 * 1000);

@@ -1,4 +1,4 @@
-/** What the web app does beyond the API: home, previews, many at once, jumping, exports, the calendar. */
+/** What the web app offers beyond the API: home, previews, bulk changes, jump search, exports, the calendar. */
 import { randomUUID } from "node:crypto";
 import { addDays, dayOf } from "#lib/core/dates.ts";
 import { database } from "#lib/core/db.ts";
@@ -107,7 +107,7 @@ test("home waits for nobody whose deadline has just passed", async ({ workspace 
   expect(after.mine.stuck).toMatchObject([{ envelopeId: id, reason: "expired" }]);
 });
 
-/** A request with signers one after the other. */
+/** Creates a request whose signers sign one after another. */
 async function envelope(
   { organizationId, contract }: Workspace,
   fields: { createdById: string; status: string; deadline?: Date },

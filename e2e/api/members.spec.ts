@@ -12,7 +12,7 @@ const password = "correct horse battery";
 const add = ({ ctx }: Workspace, role: Role, name = "Mel Member") =>
   addMember(ctx, { email: address(), name, password, role });
 
-/** What a signed-in member does. */
+/** Returns the context of a signed-in member. */
 const as = ({ ctx, ownerId }: Workspace, role: Role): Context => ({
   ...ctx,
   actor: { kind: "user", id: ownerId, name: "Olive Owner", email: "olive@test.example", role },

@@ -1,4 +1,4 @@
-/** What members are told: once each, at eight where they are, by the channel they chose. */
+/** Notifications to members: each once, at eight in their time zone, by the channel they chose. */
 import type { Email } from "postal-mime";
 import { addDays, type Day, dayOf } from "#lib/core/dates.ts";
 import { database } from "#lib/core/db.ts";
@@ -12,16 +12,16 @@ import { type Browser, type Member, newMember, openBrowser, signedIn } from "../
 import { mailsTo } from "../outbox.ts";
 import { contractWithPdf } from "../signing.ts";
 
-/** Nothing is sent there: the run's server takes the e-mails from the queue and writes them into its outbox. */
+/** Nothing is sent there: the run's server takes the e-mails from the queue and writes them to its outbox. */
 test.beforeEach(() => provideSettings({ SMTP_URL: "smtp://127.0.0.1:9" }));
 test.afterEach(() => provideSettings({ SMTP_URL: "" }));
 
 const today = dayOf(new Date());
 const at = (day: Day, hour = 8) => new Date(`${day}T${String(hour).padStart(2, "0")}:00:00Z`);
-/** A Friday far from today, so that the server's own jobs have nothing to say of it. */
+/** A Friday in the far future, so that the server's own jobs have nothing to notify about on it. */
 const friday = "2031-03-07" as Day;
 
-/** What the jobs do at a moment, for one workspace. */
+/** Runs the jobs of a given moment for one workspace. */
 async function tell({ organizationId }: Pick<Workspace, "organizationId">, now: Date): Promise<void> {
   const mine = (all: Awaited<ReturnType<typeof digestsDue>>) =>
     all.filter((told) => told.organizationId === organizationId);
@@ -38,7 +38,7 @@ async function oblige(workspace: Workspace, title: string, fixedDate: Day, field
   return made.headers.get("location")!.split("/").at(-1)!;
 }
 
-/** `OBLIGATION_DUE Pay 7`: what a member was told, oldest first. Of assignments the run's server tells, too. */
+/** What a member was told, oldest first, as `OBLIGATION_DUE Pay 7`. The run's server also tells of assignments. */
 async function toldTo(
   { organizationId }: Workspace,
   userId: string,
@@ -54,7 +54,7 @@ async function toldTo(
   return rows.map(({ kind, subjectId, stage }) => `${kind} ${titles.get(subjectId) ?? "contract"} ${stage}`);
 }
 
-/** The digests and urgent notices to an address, once there are so many. */
+/** Waits until an address has at least `count` digests and urgent notices; returns them. */
 async function noticesTo(email: string, count: number): Promise<Email[]> {
   const isNotice = ({ headers, subject }: Email) =>
     headers.some(({ key }) => key === "list-unsubscribe") && !subject?.includes("assigned to you");
@@ -184,7 +184,7 @@ test("eight o'clock is the member's, weekends are quiet by choice, and what fall
   }
   await database().prisma
     .$executeRaw`UPDATE obligations SET assignee_told = assignee_id WHERE contract_id = ${contractId}`;
-  // 22:00 UTC of Thursday is 7:00 in Tokyo; 12:00 is 7:00 in New York.
+  // 22:00 UTC on Thursday is 7:00 in Tokyo; 12:00 is 7:00 in New York.
   await tell(workspace, at(addDays(friday, -1), 22));
   expect(await toldTo(workspace, tokyo.userId)).toEqual([]);
   await tell(workspace, at(addDays(friday, -1), 23));
@@ -217,7 +217,7 @@ test("what others assign or write to someone on a quiet weekend comes by e-mail 
     const rows = await prisma.notification.findMany({ where: { organizationId, userId } });
     return rows.map(({ kind }) => kind).sort();
   };
-  /** As if no one had been told yet; the run's server may tell at any moment, by its own day. */
+  /** Resets what was told. The run's server may notify at any moment, by its own date, hence the retries. */
   const untell = async () => {
     await prisma.notification.deleteMany({ where: { organizationId, userId } });
     await prisma.$executeRaw`UPDATE obligations SET assignee_told = NULL WHERE organization_id = ${organizationId}`;
@@ -260,7 +260,7 @@ test("what comes up after the digest and is due tomorrow is told at once; what h
   const { id: contractId } = await workspace.contract();
   await oblige(workspace, "Tomorrow", addDays(friday, 1), { contractId });
   await oblige(workspace, "Next week", addDays(friday, 6), { contractId });
-  // By a worker that asked who is due before another told them.
+  // Another worker selected who is due before the digest was sent.
   for (const told of due.filter((one) => one.organizationId === organizationId)) await tellDigest(told);
   expect(await toldTo(workspace, ownerId)).toEqual([]);
   await tell(workspace, at(friday, 10));

@@ -1,4 +1,4 @@
-/** What lists of obligations and Home count is not counted when it is read: it moves with the rows, whoever writes them. */
+/** Counts in obligation lists and on Home are not computed on each read: they change with the rows, whoever writes. */
 import { addDays, dayOf } from "#lib/core/dates.ts";
 import { database } from "#lib/core/db.ts";
 import { newId } from "#lib/core/ids.ts";
@@ -8,13 +8,13 @@ import { expect, test, type Workspace } from "../fixtures.ts";
 import { newMember } from "../members.ts";
 
 const today = dayOf(new Date());
-/** The counters as a count of all obligations gives them: each table's columns, and what they are. */
+/** A full recount of all obligations for each counter table: its column, and how it is computed. */
 const recounts = {
   obligation_day_counts: { day: "COALESCE(resolved_date, 'infinity')" },
   obligation_kind_counts: { kind: "kind" },
 };
 
-/** What the counters say otherwise than a count of the rows does. */
+/** Returns where the counters differ from a count of the rows. */
 async function miscounted({ organizationId }: Workspace, suffix = "_now"): Promise<object[]> {
   const all = Object.entries(recounts).map(async ([table, columns]) => {
     const [[name, value]] = Object.entries(columns) as [[string, string]];
@@ -27,7 +27,7 @@ async function miscounted({ organizationId }: Workspace, suffix = "_now"): Promi
   return (await Promise.all(all)).flat();
 }
 
-/** Sums up what was noted; the counters then say all by themselves, without zeros. */
+/** Folds the pending notes; the counters must then be right without them, and contain no zeros. */
 async function expectFolded(workspace: Workspace) {
   const { pool } = database();
   await pool.query("SELECT obligation_counts_fold($1)", [workspace.organizationId]);
@@ -41,7 +41,7 @@ async function expectFolded(workspace: Workspace) {
   expect(await miscounted(workspace, "")).toEqual([]);
 }
 
-/** Each list's total, and how many obligations its pages have. */
+/** Returns each list's total, and how many obligations its pages contain. */
 async function totalsAndRows(workspace: Workspace, queries: string[]) {
   const all = queries.map(async (query) => {
     let rows = 0;
@@ -150,7 +150,7 @@ test("what is rolled back is not counted, and changes that sum up what was noted
   expect(await prisma.obligation.count({ where: { organizationId } })).toBe(40);
   expect(await miscounted(workspace)).toEqual([]);
   await expectFolded(workspace);
-  // However many there are to be noted, few of them are there to be read.
+  // However many changes are noted, a read only has to add up a few notes.
   await insert(prisma, 2000);
   expect(await prisma.obligationCountNote.count({ where: { organizationId } })).toBeLessThan(2000);
   await prisma.$executeRaw`UPDATE obligations SET state = 'WAIVED', resolved_date = NULL WHERE organization_id = ${organizationId}`;
@@ -160,7 +160,7 @@ test("what is rolled back is not counted, and changes that sum up what was noted
   await expectFolded(workspace);
 });
 
-/** How many obligations do not carry their contract's owner. */
+/** Returns how many obligations lack their contract's owner. */
 async function withoutOwner({ organizationId }: Workspace): Promise<number> {
   const { rows } = await database().pool.query(
     `SELECT count(*)::int AS count FROM obligations o

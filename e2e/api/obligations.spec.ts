@@ -1,4 +1,4 @@
-/** Obligations: dates that resolve themselves and follow their contract. */
+/** Obligations: dates that are calculated and follow their contract. */
 import { advanceContract } from "#lib/contracts/daily.ts";
 import { systemContext } from "#lib/core/context.ts";
 import { addDays, dayOf } from "#lib/core/dates.ts";
@@ -131,7 +131,7 @@ test("a contract that ends takes its open obligations with it", async ({ workspa
     for (const refused of [
       await open.patch({ status: "UPCOMING" }),
       await waived.patch({ status: "UPCOMING" }),
-      // It would recur.
+      // Rejected because it recurs: completing it would open the next occurrence.
       await waived.patch({ status: "COMPLETED" }),
     ]) {
       expect([refused.status, refused.body.error.code]).toEqual([409, "invalid_transition"]);
@@ -222,7 +222,7 @@ test("a renewal skips no date of what recurs, and repeats none", async ({ worksp
     expect(contract.termMonths).toBe(12 * (ahead + 2));
   }
   expect(await due()).toBe(`${year + 3}-11-01`);
-  // Nor does a term that someone changes, or takes away for a while.
+  // Nor does a change of the term, or a term that is removed for a while.
   await workspace.api(`PUT /contracts/${id}/anchors`, { body: { termMonths: null } });
   expect(await notice.read()).toMatchObject({ resolvedDate: null });
   await workspace.api(`PUT /contracts/${id}/anchors`, { body: { termMonths: 12 } });
@@ -243,7 +243,7 @@ test("a recurring one whose first date moves goes on after the last that was don
   expect(await moved("2027-01-15")).toBe("2027-01-15");
   expect(await moved("2026-01-15")).toBe("2026-12-15");
   expect(await moved("2026-06-30")).toBe("2026-12-30");
-  // Moved and done at once: what is done is what it was moved to.
+  // Moved and completed in one request: the new date is the one completed.
   await it.patch({ fixedDate: "2027-02-10", status: "COMPLETED" });
   expect(await due()).toBe("2027-03-10");
 });
@@ -270,7 +270,7 @@ test("occurrences that are completed before there is a date count from the first
   expect(await from("2026-03-01")).toBe("2026-05-01");
   expect(await from("2026-01-01")).toBe("2026-03-01");
   await event.patch({ status: "COMPLETED" });
-  // One more while the date is gone again.
+  // Completed once more while the date is missing again.
   await from(null);
   await event.patch({ status: "COMPLETED" });
   expect(await from("2026-02-15")).toBe("2026-04-15");

@@ -1,4 +1,4 @@
-/** Signing in elsewhere, at a real OpenID Connect provider. */
+/** Single sign-on with a real OpenID Connect provider. */
 import { randomUUID } from "node:crypto";
 import { database } from "#lib/core/db.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
@@ -12,7 +12,7 @@ let provider: Provider;
 let server: RunningServer;
 let closed: RunningServer;
 
-// In one process: they share a provider, at which one person signs in at a time.
+// In one process: the tests share a provider, at which one person signs in at a time.
 test.describe.configure({ mode: "default" });
 
 test.beforeAll(async () => {
@@ -35,7 +35,7 @@ test.afterAll(async () => {
   await provider.close();
 });
 
-/** The way a browser goes: to the provider, and back. Answers the error, if it ends at the sign-in page. */
+/** Follows a browser's way to the provider and back. Returns the error if it ends at the sign-in page. */
 async function signInAs(claims: Record<string, unknown>, url = server.url) {
   provider.claims = { sub: randomUUID(), ...claims };
   const browser = openBrowser(url);
@@ -143,7 +143,7 @@ test("a code that someone else began with is refused", async ({ workspace }) => 
   expect(await isIn(victim)).toBe(false);
 });
 
-/** Signs in, so that the browser has a session that has nothing confirmed. */
+/** Signs in, so that the browser has a session without a recent confirmation. */
 async function staleSession(workspace: Workspace) {
   const member = await newMember(workspace, "admin");
   await database().prisma.user.update({ where: { id: member.userId }, data: { passwordHash: null } });
@@ -151,7 +151,7 @@ async function staleSession(workspace: Workspace) {
   return { ...member, browser };
 }
 
-/** Goes to the provider to confirm, as the dialog does, and comes back. Answers where it ended. */
+/** Confirms at the provider, as the dialog does, and comes back. Returns the query of the final address. */
 async function confirmAt(browser: Browser, claims: Record<string, unknown>, alter = (url: string) => url) {
   provider.claims = { sub: randomUUID(), ...claims };
   const there = await browser.goTo("oidc", "?prompt=login&max_age=0");

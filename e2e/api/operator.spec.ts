@@ -17,16 +17,16 @@ interface Run {
 
 const program = [...strictly, join(root, "lib", "run", "admin.ts")];
 
-/** `npm run -s admin -- …`, without npm in between. */
+/** Runs `npm run -s admin -- …`, without npm. */
 const admin = (...args: string[]) => adminTold("", ...args);
 
-/** The same, with something on its standard input. */
+/** The same, with text on standard input. */
 function adminTold(input: string, ...args: string[]): Promise<Run> {
   return new Promise((resolve) => {
     const { stdin } = execFile(node, [...program, ...args], { cwd: root }, (error, out, err) =>
       resolve({ code: error ? Number(error.code) : 0, out, err }),
     );
-    // A program that has read nothing may be gone already.
+    // A program that reads nothing may have exited already.
     stdin!.on("error", () => undefined);
     stdin!.end(input);
   });

@@ -1,4 +1,4 @@
-/** What `npm test` does before the first test, with an apt-get and a sudo of this test's own. */
+/** What `npm test` does before the first test, with this test's own apt-get and sudo. */
 import { execFile } from "node:child_process";
 import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import { packages } from "../prerequisites.ts";
 import { node, root } from "../server.ts";
 
 const names = Object.keys(packages);
-/** Browsers and poolers are looked for where they always lie, which a test cannot take away. */
+/** Browsers and poolers are also found in fixed folders, which a test cannot take away. */
 const missing = names.filter((name) => !name.startsWith("chromium") && name !== "pgbouncer");
 
 interface Result {
@@ -18,7 +18,7 @@ interface Result {
   installed: string[];
 }
 
-/** On a system that has nothing but `apt-get` and `sudo`; `installs` says whether they do their work. */
+/** Runs it on a system with only `apt-get` and `sudo`; `installs` says whether they work. */
 async function prepareWith(options: {
   installs: boolean;
   environment?: Record<string, string>;

@@ -1,4 +1,4 @@
-/** The first page of a document as an image: who gets it, when it is drawn, and how long it is kept. */
+/** The first page of a document as an image: who can see it, when it is rendered, and how long it is kept. */
 import { database } from "#lib/core/db.ts";
 import { findStored } from "#lib/storage/store.ts";
 import { removeUnnamed } from "#lib/storage/sweep.ts";
@@ -33,7 +33,7 @@ test("a first page is drawn when someone wants to see it, and whoever may read t
 }) => {
   const version = await upload(workspace, await pdfOf([["Lease of a mill"], ["Page two"]]));
   const [viewer, stranger] = await Promise.all([signedIn(workspace, "viewer"), signedIn(other, "owner")]);
-  // A program brought it: no one has looked yet.
+  // Uploaded by a program: no one has looked at it yet.
   expect(await rowOf(version.versionId)).toBeNull();
   const address = `/api/previews/${version.versionId}`;
   expect((await viewer.get(address)).status).toBe(404);
@@ -43,7 +43,7 @@ test("a first page is drawn when someone wants to see it, and whoever may read t
   expect(image.status).toBe(200);
   const header = (name: string) => image.headers.get(name);
   expect(header("content-type")).toBe("image/webp");
-  // A browser keeps it, and asks whether it may still show it.
+  // Browsers may cache it, but must revalidate it before each use.
   expect(header("cache-control")).toBe("private, no-cache");
   expect([header("x-content-type-options"), header("cross-origin-resource-policy")]).toEqual([
     "nosniff",
@@ -57,7 +57,7 @@ test("a first page is drawn when someone wants to see it, and whoever may read t
   expect((await viewer.call("previews.read", version)).body.preview.state).toBe("READY");
   expect((await rowOf(version.versionId))!.sha256).toBe(sha256);
 
-  // No one else: another workspace, no one signed in, a program's key, another site's page, no version.
+  // No one else: another workspace, a visitor without a session, a program's key, another site's page, no version.
   expect((await stranger.call("previews.read", version)).status).toBe(404);
   const base = process.env.BASE_URL! + address;
   const refused = await Promise.all([
@@ -96,13 +96,13 @@ test("a page that cannot be drawn within its limits is told once, and not tried 
   const member = await signedIn(workspace, "member");
   expect(await drawn(member, version)).toEqual({ state: "FAILED", width: null, height: null });
   expect((await member.get(`/api/previews/${version.versionId}`)).status).toBe(404);
-  // The document itself is there, and what comes after it is drawn.
+  // The document itself is available, and later documents are rendered.
   expect((await member.call("versions.viewUrl", { ...version, as: "pdf" })).status).toBe(200);
   const next = await upload(workspace, await pdfOf([["The next one"]]), version.contractId);
   expect((await drawn(member, next)).state).toBe("READY");
 });
 
-/** A page of ten kilobytes whose drawing would take years: each form draws the one below it a hundred times. */
+/** A page of ten kilobytes that would take years to render: each form draws the one below it a hundred times. */
 function endless(): Buffer {
   const levels = 12;
   const first = 5;

@@ -1,4 +1,4 @@
-/** What a document proposes to its contract: read with its quote, counted by no one until someone accepts it. */
+/** What a document proposes for its contract: stored with its quote, and not counted until someone accepts it. */
 
 import type { z } from "zod";
 import { provideSettings } from "#lib/core/env.ts";
@@ -90,7 +90,7 @@ test("dates and duties are proposed with their page and its very words; nothing 
     obligation: { source: "AI", status: "SUGGESTED", sourcePage: 2 },
   });
 
-  // Left out of every list that does not ask for it, and of the counts.
+  // Excluded from every list that does not request them, and from the counts.
   for (const path of [`/contracts/${id}/obligations`, "/obligations"] as `/${string}`[]) {
     expect((await workspace.api(`GET ${path}`)).body.data).toEqual([]);
     expect((await workspace.api(`GET ${path}?status=SUGGESTED`)).body.data).toHaveLength(2);
@@ -100,7 +100,7 @@ test("dates and duties are proposed with their page and its very words; nothing 
   const refusal = await execute(proposals.list, memberOf(other), { id }).catch((error) => error);
   expect(refusal).toMatchObject({ code: "not_found" });
 
-  // The date first, so that the notice can be counted; as it is, or changed.
+  // The dates first, so that the notice's date can be calculated; accepted as proposed, or changed.
   const accept = (input: object) => execute(proposals.acceptDate, memberOf(workspace), { id, ...input });
   await accept({ anchor: "EFFECTIVE_DATE", value: "2031-06-01" });
   await accept({ anchor: "TERM", value: "36", months: 24 });
@@ -116,7 +116,7 @@ test("dates and duties are proposed with their page and its very words; nothing 
     status: "UPCOMING",
     resolvedDate: "2033-04-01T00:00:00.000Z",
   });
-  // On its day it is in the digest, as anything else is.
+  // An accepted obligation is in the digest when it is due, like any other.
   const { organizationId, ownerId } = workspace;
   const due = await digestsDue(new Date("2033-03-25T08:00:00Z"));
   for (const told of due.filter((each) => each.organizationId === organizationId)) await tellDigest(told);
@@ -135,7 +135,7 @@ test("dates and duties are proposed with their page and its very words; nothing 
   expect(again.status).toBe(409);
   expect(await proposed(workspace, id)).toMatchObject({ dates: [], obligations: [] });
 
-  // Others hear of the one that was accepted, and of nothing before.
+  // Webhooks report the accepted obligation, and nothing before that.
   const [told] = await received(receiver, 1);
   expect(JSON.parse(told!.text)).toMatchObject({
     type: "obligation.created",
@@ -147,13 +147,13 @@ test("dates and duties are proposed with their page and its very words; nothing 
     "OBLIGATION_REJECTED",
     "OBLIGATION_ACCEPTED",
     "CONTRACT_DATE_REJECTED",
-    // The notice and the payment follow the dates of their contract, which no one outside hears of.
+    // The notice and the payment follow the contract's dates, which webhooks do not report.
     ...actions.filter((action: string) => action === "OBLIGATION_UPDATED"),
     "OBLIGATION_PROPOSED",
     "OBLIGATION_PROPOSED",
   ]);
 
-  // What was decided does not come back: not with the next version, nor when the job runs again.
+  // Decided proposals do not come back: not with the next version, nor when the job runs again.
   const next = await upload(workspace, id, [preamble, [...term, "3. A new clause."]]);
   await proposeFromVersion({ organizationId: workspace.organizationId, versionId: next });
   expect(await proposed(workspace, id)).toMatchObject({
@@ -187,7 +187,7 @@ test("a proposed date that someone has entered since is not overwritten by who a
     ...entered,
     effectiveDate: "2031-07-01T00:00:00.000Z",
   });
-  // Nothing was decided: where it is taken out again, it can be accepted.
+  // Nothing was decided: once the entered dates are removed, the proposal can be accepted.
   await anchors({ effectiveDate: null, termMonths: null, autoRenews: false });
   expect(dated(await proposed(workspace, id))).toEqual(before);
   expect(await code({ anchor: "EFFECTIVE_DATE", value: "2031-06-01" })).toBe("accepted");
@@ -220,7 +220,7 @@ test("what a new version no longer says is proposed no more, and comes again whe
   const old = first.obligations.find(({ obligation }) => obligation.kind === "RENEWAL_NOTICE")!.obligation;
   const gone = await workspace.api(`GET /obligations/${old.id}`);
   expect(gone.body.obligation.status).toBe("CANCELLED");
-  // Another that someone has taken on stays, whatever later versions say.
+  // One that has an assignee stays, whatever later versions say.
   const notice60 = now.obligations.find(({ versionId }) => versionId === second)!.obligation;
   await workspace.api(`PATCH /obligations/${notice60.id}`, { body: { assigneeId: workspace.ownerId } });
   await upload(workspace, id, terms("ninety (90)", "three (3)"));
@@ -230,7 +230,7 @@ test("what a new version no longer says is proposed no more, and comes again whe
   const last = await proposed(workspace, id);
   expect(schedules(last)).toEqual([noticeOf(60)]);
   expect(last.dates).toEqual([]);
-  // The workspace's log tells of it, and no one outside hears.
+  // The workspace's log records it, and webhooks do not report it.
   const history = await workspace.api(`GET /audit-events?contractId=${id}`);
   expect(history.body.data).toContainEqual(
     expect.objectContaining({
@@ -245,7 +245,7 @@ test("what a new version no longer says is proposed no more, and comes again whe
   await receiver.close();
 });
 
-/** A contract with a version whose pages are said to be read. */
+/** Creates a contract with a version whose pages are marked as read. */
 async function withPages(workspace: Workspace, pages: string[]) {
   const { id } = await workspace.contract();
   const { organizationId } = workspace;
@@ -285,7 +285,7 @@ test("with LLM_URL a model proposes more, of which only verbatim quotes are take
     await expect(proposeFromVersion(payload)).rejects.toThrow("LLM_URL answered 500.");
     const ofRules = ["Give notice if the contract should not renew", "Pay within 30 days"];
     expect(await titles()).toEqual(ofRules);
-    // Twice at once, and once more: each is proposed once.
+    // Twice at once, and once more: each is proposed only once.
     await Promise.all([proposeFromVersion(payload), proposeFromVersion(payload)]);
     await proposeFromVersion(payload);
     expect(await titles()).toEqual(["Deliver the spare parts", ...ofRules]);

@@ -1,4 +1,4 @@
-/** The README's tour of the API, run as it stands there. */
+/** Runs the README's API tour exactly as written. */
 import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -7,7 +7,7 @@ import { simplePdf } from "../corpus/pdf.ts";
 import { expect, test } from "../fixtures.ts";
 import { node, root } from "../server.ts";
 
-/** As much of jq as the README uses, which is no package that the tests ask for: `jq -r .a[0].b`. */
+/** The parts of jq that the README uses, because the tests do not require jq: `jq -r .a[0].b`. */
 const jq = `
 const { text } = require("node:stream/consumers");
 text(process.stdin).then((input) => {

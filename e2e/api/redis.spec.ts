@@ -1,10 +1,10 @@
-/** Several servers share one limit where REDIS_URL is set. */
+/** Several servers share one limit if REDIS_URL is set. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { apiWith, expect, test } from "../fixtures.ts";
 import { freePort, startServer } from "../server.ts";
 
-/** A real Redis on loopback, or null where none is installed (.ci/run installs it). */
+/** Starts a real Redis on loopback; returns null if none is installed (.ci/run installs it). */
 async function startRedis() {
   const port = await freePort();
   const child = spawn("redis-server", [
@@ -26,7 +26,7 @@ async function startRedis() {
   return {
     url: `redis://127.0.0.1:${port}`,
     stop: () => child.kill("SIGKILL"),
-    /** It keeps its connections and answers nothing. */
+    /** Makes it keep its connections and not respond. */
     hang: () => child.kill("SIGSTOP"),
     goOn: () => child.kill("SIGCONT"),
   };
@@ -37,7 +37,7 @@ test("two servers with one Redis count a key's requests together", async ({ work
   test
     .info()
     .annotations.push({ type: "redis", description: redis ? "real" : "not installed: one server only" });
-  // What is counted is tested here, not how quickly a busy machine does.
+  // This tests the count, not how fast a busy machine is.
   const settings = {
     ...{ RATE_LIMIT_PER_MINUTE: "4", WORKER: "off" },
     ...{ REDIS_URL: redis?.url ?? "", REDIS_TIMEOUT_MS: "1000" },
@@ -71,7 +71,7 @@ test("a Redis that hangs keeps no request waiting, and counts again when it answ
   if (!redis) throw new Error("redis-server is not installed: npm test installs it, or says how");
   const settings = {
     ...{ RATE_LIMIT_PER_MINUTE: "1000", WORKER: "off", REDIS_URL: redis.url, LOG_LEVEL: "info" },
-    // On a busy machine its answers take longer than they usually may.
+    // On a busy machine its responses may take longer than the default limit.
     REDIS_TIMEOUT_MS: "1000",
   };
   const [one, two] = await Promise.all([startServer(settings), startServer(settings)]);

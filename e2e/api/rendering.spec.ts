@@ -1,4 +1,4 @@
-/** What becomes of uploaded documents: their PDFs, their text, their comparison. */
+/** What is made from uploaded documents: their PDFs, their text, their comparison. */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -16,7 +16,7 @@ import { store } from "#lib/storage/store.ts";
 import { docx, docxType, paragraph } from "../docx.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 
-/** The first document that a server renders waits for LibreOffice to start. */
+/** The first document that a server renders waits until LibreOffice has started. */
 test.describe.configure({ timeout: 150_000 });
 
 const member = ({ ctx }: Workspace): Context => ({ ...ctx, scopes: presets.full_access });
@@ -28,7 +28,7 @@ async function upload({ api }: Workspace, contractId: string, bytes: Buffer, fil
   return made.body.version.id as string;
 }
 
-/** How far a version is, once it is as far as it gets. */
+/** Waits until a version is fully processed; returns its progress. */
 async function prepared(workspace: Workspace, contractId: string, versionId: string) {
   const find = async () => {
     const { data } = await execute(versions.progress, member(workspace), { contractId });
@@ -127,7 +127,7 @@ test("a version that waits for its PDF says how many documents come before it, a
   const { ctx, organizationId } = workspace;
   const asked = { ...ctx, scopes: presets.full_access };
   const rollBack = new Error("nothing of this is kept");
-  // What is not committed no worker takes on.
+  // Workers do not see what is not committed.
   const looking = derive(ctx, async () => {
     const ids: string[] = [];
     for (const text of ["One", "Two", "Three"]) {
@@ -140,7 +140,7 @@ test("a version that waits for its PDF says how many documents come before it, a
       (id) => data.find((one: { id: string }) => one.id === id)?.documentsAhead ?? -1,
     );
     expect(first).toBeGreaterThanOrEqual(0);
-    // Documents of others may stand between them, and may be done a moment later.
+    // Other tests' documents may be between them, and may be finished a moment later.
     expect(second).toBeGreaterThan(first);
     expect(third).toBeGreaterThan(second!);
     await expect(viewVersion(asked, { contractId, versionId: ids[2]!, as: "pdf" })).rejects.toMatchObject({

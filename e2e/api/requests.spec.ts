@@ -1,4 +1,4 @@
-/** Keys, limits, caching and idempotency: what the machine promises for every request. */
+/** Keys, limits, caching and idempotency: what holds for every request. */
 import { gzipSync } from "node:zlib";
 import { revokeKey } from "#lib/keys/keys.ts";
 import { newKey } from "#lib/keys/secret.ts";

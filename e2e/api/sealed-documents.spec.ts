@@ -1,4 +1,4 @@
-/** Documents that went the whole way, from a draft to the sealed PDF: what others say of them, and what ours does. */
+/** Documents from draft to sealed PDF: what other programs say about them, and what ours does. */
 import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -17,10 +17,10 @@ import { asMember, contractWithPdf, mailsTo, memberOf, sent, signerAt, visitBy }
 
 const run = promisify(execFile);
 
-/** `SEALED_DOCUMENTS=100 npm test -- --project=api sealed-documents` makes a hundred. */
+/** `SEALED_DOCUMENTS=100 npm test -- --project=api sealed-documents` creates a hundred. */
 const count = Number(process.env.SEALED_DOCUMENTS ?? 6);
 
-/** How its one page is turned, and whether less of it is shown than there is. */
+/** How the document's one page is rotated, and whether it is cropped. */
 const kindOf = (index: number) => ({ turn: [0, 90, 180, 270][index % 4]!, isCropped: index % 3 === 1 });
 const signers = [{ name: "Ελένη Παπαδοπούλου" }, { name: "김민준" }];
 
@@ -34,7 +34,7 @@ async function page(index: number): Promise<Uint8Array> {
   return document.save();
 }
 
-/** Where the name of each signer is to stand, as a share of the page as it is shown. */
+/** The position of each signer's name, in percent of the page as displayed. */
 const nameAt = (index: number) => ({ xPct: 10, yPct: 30 + 30 * index, wPct: 60, hPct: 6 });
 
 async function sentWith(workspace: Workspace, index: number) {
@@ -44,7 +44,7 @@ async function sentWith(workspace: Workspace, index: number) {
   const people = signers.map((signer, at) => ({
     ...signer,
     email: `signer${at}.${index}@signers.example`,
-    // In an order, or all at once.
+    // One after another, or all at once.
     orderIndex: index % 2 === 0 ? at : 0,
   }));
   const draft = (await asMember(ctx, "updateDraft", { envelopeId: envelope.id, signers: people })).envelope;
@@ -56,7 +56,7 @@ async function sentWith(workspace: Workspace, index: number) {
   return (await asMember(ctx, "send", { envelopeId: envelope.id })).envelope;
 }
 
-/** The first types the name, the second draws. */
+/** The first signer types the name, the second draws it. */
 async function signAll(workspace: Workspace, envelope: Awaited<ReturnType<typeof sentWith>>) {
   for (const [index, { name }] of signers.entries()) {
     const signer = await signerAt(workspace, envelope, index);
@@ -75,7 +75,7 @@ interface Word {
   yPct: number;
 }
 
-/** The words of the first page, and where their middle is on it as it is shown. */
+/** Returns the words of the first page, with the position of their centres on the page as displayed. */
 async function wordsOf(path: string, index: number): Promise<Word[]> {
   const { turn, isCropped } = kindOf(index);
   const upright = isCropped ? [400, 500] : [600, 800];
@@ -90,7 +90,7 @@ async function wordsOf(path: string, index: number): Promise<Word[]> {
   }));
 }
 
-/** The whole text reads right, and on the page each name stands where its field was. */
+/** Expects the text to be correct, and each name to be where its field was. */
 async function expectNames(path: string, document: number): Promise<void> {
   const { stdout } = await run("pdftotext", [path, "-"]);
   const words = await wordsOf(path, document);
@@ -167,7 +167,7 @@ test("the certificate says how each address was proved: by a mailed link, a code
     const { id: signerId } = envelope.signers[index];
     await asMember(memberOf(workspace), "copyLink", { envelopeId: envelope.id, signerId });
   }
-  // With another address, the link that was copied is dead.
+  // When the address changes, the copied link becomes invalid.
   const correction = {
     envelopeId: envelope.id,
     signerId: envelope.signers[3].id,

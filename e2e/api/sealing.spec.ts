@@ -9,7 +9,7 @@ import { verifyPdf } from "#lib/signatures/verify/verification.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 import { asMember, contractWithPdf, mailsTo, memberOf, sent, signerAt, withoutKey } from "../signing.ts";
 
-// A sealing starts several processes, which takes its time on a busy machine.
+// Sealing starts several processes, which takes a while on a busy machine.
 test.setTimeout(300_000);
 
 const read = async (workspace: Workspace, id: string) =>
@@ -40,7 +40,7 @@ test("when the last has signed, the sealed PDF is there, proves itself, and one 
   await (await signerAt(workspace, envelope, 0)).sign();
   const ben = await signerAt(workspace, envelope, 1);
   await ben.sign();
-  // Several workers at once change nothing.
+  // Several workers at once make no difference.
   const job = { organizationId: workspace.organizationId, envelopeId: envelope.id };
   await Promise.all([sealEnvelope(job), sealEnvelope(job)]);
   await expect
@@ -137,11 +137,11 @@ test("tags of the document become fields of the signers they name, and the seal 
     ]),
   );
   const at = (type: string) => result.envelope.fields.find((field: { type: string }) => field.type === type);
-  // Its line is 400 points above the bottom of 800, and begins right of "Signed: ".
+  // Its line is 400 points above the bottom of 800, and starts right of "Signed: ".
   expect(at("SIGNATURE").yPct + at("SIGNATURE").hPct).toBeCloseTo(50.4, 0);
   expect(at("SIGNATURE").xPct).toBeGreaterThan(15);
   expect(at("SIGNATURE").xPct).toBeLessThan(22);
-  // Turned by 90 degrees, x = 300 of 600 is half-way down, and y = 400 of 800 half-way across.
+  // Rotated by 90 degrees, x = 300 of 600 is half-way down, and y = 400 of 800 half-way across.
   expect(at("INITIALS").xPct).toBeGreaterThan(44);
   expect(at("INITIALS").xPct).toBeLessThan(52);
 });

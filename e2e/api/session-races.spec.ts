@@ -1,4 +1,4 @@
-/** Sign-ins that are under way while a password becomes another one. */
+/** Sign-ins that are in progress while the password changes. */
 import { database } from "#lib/core/db.ts";
 import { newId } from "#lib/core/ids.ts";
 import { signIn } from "#lib/people/accounts/sign-in.ts";

@@ -201,7 +201,7 @@ test("a new name shows in a workspace that the person left, too, where they own 
   expect(await owner()).toBe("Mel member");
   await member.call("profile.patch", { name: "Mel Renamed" });
   expect(await owner()).toBe("Mel Renamed");
-  // Who left is told of no more than by name: not where they are now, and with what.
+  // The log names someone who left, but not where they are now, or with which browser.
   const log = (await workspace.api("GET /audit-events?action=MEMBER_UPDATED")).body.data;
   expect(log).toHaveLength(1);
   expect(log[0]).toMatchObject({ actor: null, payload: { ip: null, userAgent: null, requestId: null } });

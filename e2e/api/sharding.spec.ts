@@ -1,4 +1,4 @@
-/** Tables can be spread over databases by workspace: whatever holds or finds a workspace's rows begins with its id. */
+/** Tables can be split over databases by workspace: whatever holds or finds a workspace's rows starts with its id. */
 import pg from "pg";
 import { execute } from "#lib/core/execute.ts";
 import { onlyReads } from "#lib/core/operation.ts";
@@ -8,7 +8,7 @@ import { guarded } from "../cached-reads.ts";
 import { expect, test } from "../fixtures.ts";
 import { queriesOf } from "../statements.ts";
 
-/** What belongs to no workspace, or to several. */
+/** Tables that belong to no workspace, or to several. */
 const globalTables = [
   ...["_prisma_migrations", "organizations", "users"],
   // Of people, and of programs before someone has consented.
@@ -17,7 +17,7 @@ const globalTables = [
   ...["letters", "mail_turns"],
 ];
 
-/** By what a request shows before its workspace is known: each would be a table of its own that names the workspace. */
+/** Looked up before the workspace is known: when sharded, each would be a separate table that names the workspace. */
 const lookUps = [
   ...["api_keys_hash_key", "api_keys_public_id_key", "assistant_grants_id_key", "invitations_token_hash_key"],
   ...["signer_links_token_hash_key", "signer_sessions_cookie_hash_key"],
@@ -40,12 +40,12 @@ test("every table but the listed ones leads its keys, indexes and references wit
     const indexes = `SELECT indexrelid::regclass::text AS name FROM pg_index JOIN tables ON oid = indrelid
       WHERE sharded AND pg_get_indexdef(indexrelid, 1, false) <> 'organization_id'`;
     expect(await namesOf(`${indexes} AND indisunique`)).toEqual(lookUps.sort());
-    // What is not unique may be of each database: what has become old, and what is one person's.
+    // Other indexes may serve each database on its own: those of dates find old rows, those of users a person's.
     const others = `${indexes} AND NOT indisunique AND NOT EXISTS (
       SELECT FROM pg_attribute WHERE attrelid = indrelid AND attnum = indkey[0]
         AND (attname = 'user_id' OR atttypid IN ('timestamptz'::regtype, 'date'::regtype)))`;
     expect(await namesOf(others)).toEqual([]);
-    // A reference to people or workspaces holds where every database has a copy of those.
+    // References to people or workspaces work if every database has a copy of those.
     const references = `SELECT conname AS name FROM pg_constraint JOIN tables ON tables.oid = confrelid
       WHERE contype = 'f' AND sharded AND conkey[1] <> (
         SELECT attnum FROM pg_attribute WHERE attrelid = conrelid AND attname = 'organization_id')`;
@@ -59,7 +59,7 @@ test("every table but the listed ones leads its keys, indexes and references wit
   }
 });
 
-/** Prisma asks for none of nothing; what prepares a connection is no one's. */
+/** Prisma queries that match no rows, and statements that set up a connection, name no workspace. */
 const ofNoRows = /^(SET|SELECT 1$|DEALLOCATE)|IN \(NULL\)|WHERE 1=0/;
 
 test("whatever a member reads names the workspace in each statement, and no other one", async ({
@@ -112,7 +112,7 @@ test("the server of the tests refuses a transaction that writes into two workspa
     await touch(workspace);
     await touch(other);
     await client.query("COMMIT");
-    // All at once, as what is written for several.
+    // In one statement, like a write for several workspaces.
     const both = [workspace.organizationId, other.organizationId];
     const seq = "UPDATE workspace_heads SET seq = seq WHERE organization_id = ANY($1)";
     await expect(client.query(seq, [both])).rejects.toThrow("workspace_heads");

@@ -1,4 +1,4 @@
-/** What the API tells of signature requests, on requests that people sent and signed. */
+/** What the API returns about signature requests that people sent and signed. */
 import { createHash } from "node:crypto";
 import { expect, test } from "../fixtures.ts";
 import { asMember, draft, memberOf, sent, signerAt } from "../signing.ts";
@@ -25,7 +25,7 @@ test("requests are listed by status, contract, page and order, and read with the
   expect(await list("")).toEqual([done.id, half.id, first.id]);
   expect(await list("dir=asc")).toEqual([first.id, half.id, done.id]);
   expect((await list("sort=updatedAt&dir=desc"))[0]).toBe(done.id);
-  // Those that have not completed come last, whichever way round.
+  // Requests that are not completed come last, in both directions.
   for (const dir of ["asc", "desc"]) expect((await list(`sort=completedAt&dir=${dir}`))[0]).toBe(done.id);
   expect(await list("status=DRAFT&status=PARTIALLY_SIGNED")).toEqual([half.id, first.id]);
   expect(await list("pageSize=2&page=2")).toEqual([first.id]);
@@ -82,7 +82,7 @@ test("what a signer has entered is told to no member and no key before they sign
       fields.filter(({ filled, value }) => filled || value !== null).map(({ type, value }) => [type, value]),
     );
   expect(await entered()).toEqual([[], [], [], []]);
-  // To Ann herself it is all there.
+  // Ann herself sees all of it.
   const own = (await (await signerAt(workspace, envelope, 0)).state()).fields;
   expect(own.filter(({ filled }: Entered) => filled)).toHaveLength(2);
   await ann.act("finish");

@@ -1,4 +1,4 @@
-/** The signers' door over HTTP: links, cookies, and who may come in. */
+/** The signers' door over HTTP: links, cookies, and who may enter. */
 import { database } from "#lib/core/db.ts";
 import { expect, test } from "../fixtures.ts";
 import { asMember, memberOf, sent } from "../signing.ts";

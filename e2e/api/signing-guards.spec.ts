@@ -14,7 +14,7 @@ async function codeFor(address: string): Promise<string | undefined> {
   return /Your code is (\d{6})/.exec((await mails()).at(-1)!)?.[1];
 }
 
-/** Everything that a request consists of, as it stands in the database. */
+/** Returns all database rows of a request. */
 async function rowsOf({ organizationId }: { organizationId: string }, envelopeId: string) {
   const { prisma } = database();
   const where = { organizationId, envelopeId };
@@ -23,7 +23,7 @@ async function rowsOf({ organizationId }: { organizationId: string }, envelopeId
     prisma.signer.findMany({ where, orderBy: { id: "asc" } }),
     prisma.signatureField.findMany({ where, orderBy: { id: "asc" } }),
   ]);
-  // Mails leave meanwhile, and each is an event.
+  // These change when mails are sent meanwhile, because each mail is an event.
   const { eventCount: _, eventHash: __, updatedAt: ___, ...rest } = envelope;
   return { envelope: rest, signers, fields };
 }
@@ -44,7 +44,7 @@ test("without the code from the e-mail a link lets no one consent, adopt, save, 
     await expect(thief.act(name, input), name).rejects.toMatchObject(codeNeeded);
   }
   expect(await rowsOf(workspace, envelope.id)).toEqual(before);
-  // Once Ann herself has come in and gone most of the way, the other visit is where it was.
+  // Even after Ann herself has entered and filled in everything, the other visit can do nothing more than before.
   const ann = await signerAt(workspace, envelope);
   await ann.act("requestCode");
   await ann.act("verifyCode", { code: await codeFor(envelope.signers[0].email) });

@@ -1,4 +1,4 @@
-/** Signing links outside of e-mail: who may have one, and what is said of it. */
+/** Signing links outside of e-mail: who can get one, and what is recorded about it. */
 import { reader } from "#lib/core/change.ts";
 import { type Context, systemContext } from "#lib/core/context.ts";
 import { database } from "#lib/core/db.ts";
@@ -32,7 +32,7 @@ test("a signing link is copied by the sender, an owner or an admin, and by no ot
     const reply = await member.call("signatures.copyLink", link);
     expect([role, code(reply)]).toEqual([role, answer]);
   }
-  // The sender is a member, and no more.
+  // The sender can, even as a plain member.
   const sender = await signedIn(workspace, "member");
   const own = await draft(workspace, [{ name: "Ben" }]);
   expect((await sender.call("signatures.send", { envelopeId: own.id })).status).toBe(200);
@@ -61,7 +61,7 @@ test("a signer's address is corrected by the sender, an owner or an admin, and b
   const { envelope: before } = await asMember(colleague, "progress", { envelopeId: envelope.id });
   expect(before.signers[0].email).toBe(envelope.signers[0].email);
   await correct(memberOf(workspace, { role: "admin" }), { email: "ann@elsewhere.example" });
-  // The sender, who is a member now and no more.
+  // The sender can, even as a plain member.
   const { envelope: after } = await correct(memberOf(workspace, { role: "member" }), {
     email: "ann@signers.example",
   });
@@ -110,7 +110,7 @@ test("no one copies the link of a member, however they were entered", async ({ w
       );
     }
   }
-  // Not even their own: copied, it would lie about.
+  // Not even their own: as a copied link, it would be recorded wrongly.
   const own = { envelopeId: envelope.id, signerId: envelope.signers[0].id };
   expect(code(await owner.call("signatures.copyLink", own))).toBe("403 forbidden");
   expect(await typesOf(workspace, envelope.id)).not.toContain("LINK_COPIED");
@@ -134,7 +134,7 @@ test("a copied link has an event and an action of its own, and the signer is tol
   const [mail] = await told();
   expect(mail).toContain("Olive Owner");
   expect(mail!.replaceAll("=\r\n", "")).not.toContain(url.split("/").at(-1));
-  // Ben was not invited: it is not his turn, and a copied link is no invitation.
+  // Ben was not invited: it is not his turn, and a copied link is not an invitation.
   const chain = await chainOf(reader(), workspace.ctx, envelope.id);
   expect(chain.filter((event) => event.type === "NOTIFIED" && event.signerId === signerId)).toEqual([]);
 });
@@ -163,7 +163,7 @@ test("a signer counts as notified in the history once the mail server has the ma
   workspace,
 }) => {
   const { id, signers } = await draft(workspace, [{ name: "Ann" }, { name: "Ben" }]);
-  // An address to which no mail program sends anything.
+  // No mail program would send to this address.
   await database().prisma.signer.updateMany({ where: { id: signers[1].id }, data: { email: "no address" } });
   await asMember(memberOf(workspace), "send", { envelopeId: id });
   const told = async () => {

@@ -1,4 +1,4 @@
-/** Requests for signature whose people change: who leaves, whose address was wrong, who is told of what instead. */
+/** Signature requests whose people change: who leaves, whose address was wrong, and who is notified instead. */
 import { randomUUID } from "node:crypto";
 import { reader } from "#lib/core/change.ts";
 import { database } from "#lib/core/db.ts";
@@ -14,7 +14,7 @@ const longName = "Μαρία-Ελένη Παπαδοπούλου-Κωνσταν�
 const eventsOf = async (workspace: Workspace, envelopeId: string) =>
   (await chainOf(reader(), workspace.ctx, envelopeId)).map(({ type }) => type);
 
-/** A member who has sent a request to someone, and the owner, who removes them. */
+/** Creates a member who has sent a request, and the owner, who removes the member. */
 async function sentBy(workspace: Workspace, people: Parameters<typeof draft>[1]) {
   const owner = await signedIn(workspace, "owner");
   const sender = await signedIn(workspace, "member");

@@ -1,4 +1,4 @@
-/** What signers see of signatures before they are stamped: their own, and those of who has signed. */
+/** What signers see of signatures before they are stamped: their own, and those of others who have signed. */
 
 import { database } from "#lib/core/db.ts";
 import { outlineOf } from "#lib/documents/stamp/outline.ts";
@@ -8,13 +8,13 @@ import { asMember, memberOf, sent, signerAt, type visitBy } from "../signing.ts"
 
 type Signer = Awaited<ReturnType<typeof visitBy>>;
 
-// biome-ignore lint/suspicious/noExplicitAny: as an answer says it.
+// biome-ignore lint/suspicious/noExplicitAny: as in the response.
 type Field = any;
 
 const box = { width: 180, height: 50 };
 const unseen = { code: "not_found" };
 
-/** What the page shows of a type of field of another signer. */
+/** Returns another signer's field of this type, as the page shows it. */
 const othersOf = async (signer: Signer, type: string): Promise<Field> =>
   (await signer.state()).others.find((field: Field) => field.type === type);
 
@@ -28,7 +28,7 @@ test("what a signer adopted and filled in is shown to others once they have sign
   const { outline } = await ann.act("picture", { mark: signature.mark });
   const { missing: _, ...expected } = outlineOf({ typed: "A. Signer" });
   expect(outline).toEqual(expected);
-  // Not before: neither its name nor, to who knows its name, the picture.
+  // Not before: neither the mark, nor the picture to someone who knows the mark.
   expect(await othersOf(ben, "SIGNATURE")).toMatchObject({ hasSigned: false, mark: null });
   expect(await othersOf(ben, "TEXT")).toMatchObject({ mark: null });
   expect(await othersOf(ben, "CHECKBOX")).toMatchObject({ checked: null });

@@ -1,4 +1,4 @@
-/** What receivers of webhooks learn of signing: each step once, with the request as it then was, and no more. */
+/** What webhook receivers learn about signing: each step once, with the request as it was then, and nothing else. */
 import { createHash } from "node:crypto";
 import { systemContext } from "#lib/core/context.ts";
 import { expireRequest } from "#lib/signatures/daily.ts";
@@ -99,7 +99,7 @@ test("when receivers hear that a request is completed, its sealed PDF can be dow
     const { fields, ...told } = (await workspace.api(`GET /signatures/${envelope.id}`)).body.envelope;
     expect(fields.length).toBeGreaterThan(0);
     const { data } = receiver.received[0]!.event;
-    // The contract moves on in the same change.
+    // The contract's status changes in the same transaction.
     expect(data).toEqual({ envelope: told, previous: { status: "SEALING", signedVersionId: null } });
   } finally {
     await receiver.close();

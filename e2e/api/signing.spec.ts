@@ -1,4 +1,4 @@
-/** What the domain of signing guarantees, on a real database, whatever page or program asks. */
+/** What the signing domain guarantees, on a real database, whichever page or program calls it. */
 
 import { verifyAudit } from "#lib/audit/verify.ts";
 import { reader } from "#lib/core/change.ts";
@@ -14,7 +14,7 @@ const hourMs = 3_600_000;
 const soon = () => new Date(Date.now() + hourMs).toISOString();
 
 const refusal = (code: string, message = "") => ({ code, message: expect.stringContaining(message) });
-/** The code of the latest mail to an address. */
+/** Waits for a code mail to an address; returns the latest code. */
 async function codeFor(address: string): Promise<string | undefined> {
   const mails = () => mailsTo(address, / is your code/);
   await expect.poll(async () => (await mails()).length, { timeout: 60_000 }).toBeGreaterThan(0);
@@ -81,7 +81,7 @@ test("20 finishes at once take one signature", async ({ workspace }) => {
   await ann.fill();
   const results = await Promise.allSettled(Array.from({ length: 20 }, () => ann.act("finish")));
   const late = results.filter((result) => result.status === "rejected").map(({ reason }) => reason.code);
-  // One after the other: each of them finds that it is done.
+  // They run one after another, and each later one finds that Ann has signed.
   expect(late).toEqual(Array(19).fill("invalid_transition"));
   const types = await typesOf(workspace, envelope.id);
   expect(types.filter((type) => type === "SIGNED")).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** How much of the database a click costs, in statements: time differs from machine to machine. */
+/** The database cost of a click, in statements, because time differs between machines. */
 import { expect, test } from "../fixtures.ts";
 import { newMember, openBrowser } from "../members.ts";
 import { startServer } from "../server.ts";
@@ -27,16 +27,16 @@ test("a signer's click reads their request once, and signing once more: what it 
   const counted: Record<string, { requests: number; statements: number }> = {};
   for (const click of clicks) {
     const statements = await statementsOf(() => signer.act(...click));
-    // Each reading of a request brings its fields along.
+    // Each read of a request also loads its fields.
     const requests = statements.filter((text) => /^SELECT.*FROM "public"."signature_fields"/s.test(text));
     counted[click[0]] = { requests: requests.length, statements: statements.length };
   }
   expect(counted).toEqual({
     state: { requests: 1, statements: 13 },
     document: { requests: 1, statements: 11 },
-    // Whether their link still holds is asked once more, under the lock.
+    // Checks once more, under the lock, whether the link is still valid.
     saveValues: { requests: 1, statements: 16 },
-    // Drawing a signature costs more than all else: whether the signer may is looked at before it, and under the lock.
+    // Drawing a signature is the most expensive step, so the permission is checked before it, and again under the lock.
     adoptSignature: { requests: 2, statements: 23 },
     finish: { requests: 2, statements: 28 },
   });
@@ -51,11 +51,11 @@ test("the contract's page asks the database nothing twice", async ({ workspace }
     const browser = openBrowser(server.url);
     await browser.signIn(email, password);
     const load = async () => (await browser.get(`/contracts/${contractId}`)).text();
-    // What is noted once a minute, who was here, is noted by then.
+    // What is only written once a minute, such as who was here, has been written by then.
     await load();
     watched.asked.length = 0;
     expect(await load()).toContain("Master services agreement");
-    // What time it is the server asks of its own accord, every ten seconds.
+    // The server itself asks for the time every ten seconds.
     const asked = watched.asked.filter(({ text }) => !text.includes("clock_timestamp"));
     const seen = new Set<string>();
     const again = asked.filter(({ text, values }) => seen.size === seen.add(`${text} ${values}`).size);

@@ -1,4 +1,4 @@
-/** Where documents lie, on a disk or in an S3-compatible store, and what becomes of one that is damaged there. */
+/** Where documents are stored, on a disk or in an S3-compatible store, and what happens when one is damaged there. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -29,7 +29,7 @@ test.beforeAll(async () => {
     stdio: ["ignore", "pipe", "inherit"],
   });
   await once(store.stdout!, "data");
-  // A database of their own: the run's server would be given jobs about files that it does not have.
+  // A separate database: otherwise the run's server would get jobs for files that it does not have.
   postgres = await openPostgres(folder);
   await migrate(postgres.url);
   const shared = { DATABASE_URL: postgres.url, WORKER: "off" };
@@ -58,7 +58,7 @@ test.afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Every stored file below a folder, by its path. */
+/** Returns the paths of all stored files below a folder. */
 async function filesIn(path: string): Promise<string[]> {
   const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => []);
   return entries
@@ -135,7 +135,7 @@ for (const place of ["disk", "s3"] as const) {
     }
     const healthy = await uploaded(workspace, servers[place], simplePdf(`healthy on ${place}`));
     expect((await healthy.get()).status).toBe(200);
-    // The same bytes again mend what was damaged.
+    // On a disk, uploading the same bytes again repairs the damaged file.
     const again = await uploaded(workspace, servers[place], simplePdf(`d on ${place}`));
     if (place === "disk") expect((await again.get()).status).toBe(200);
   });

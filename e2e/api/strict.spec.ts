@@ -1,4 +1,4 @@
-/** What fails in tests alone (e2e/strict.ts): that it does, or the other tests would prove less than they say. */
+/** Checks that the additional checks in tests (e2e/strict.ts) do fail; otherwise the other tests would prove less. */
 import { z } from "zod";
 import { change } from "#lib/core/change.ts";
 import { database } from "#lib/core/db.ts";

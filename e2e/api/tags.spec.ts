@@ -1,4 +1,4 @@
-/** Tags: a workspace's own words for its contracts, by every door that sets, finds and carries them. */
+/** Tags: a workspace's own labels for its contracts, in every interface that sets, finds and returns them. */
 import { parse } from "csv-parse/sync";
 import { importContracts } from "#lib/contracts/import/import.ts";
 import { ContractQuery } from "#lib/contracts/schema.ts";
@@ -7,7 +7,7 @@ import { exportCsv } from "#lib/overview/exports/csv.ts";
 import { expect, test } from "../fixtures.ts";
 import { code, signedIn } from "../members.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: what a test expects of an answer is the test's business.
+// biome-ignore lint/suspicious/noExplicitAny: each test checks the parts of a response that it needs.
 type Json = any;
 
 test("a contract has at most 20 tags of 40 characters, each once whatever its case; a patch replaces them, and null is refused", async ({
@@ -29,7 +29,7 @@ test("a contract has at most 20 tags of 40 characters, each once whatever its ca
     [["ok", " "], "tags.1"],
     [["a\nb"], "tags.0"],
     [["Über", "b", "ÜBER"], "tags.2"],
-    // The database compares letter by letter: the last one of ΟΔΟΣ is the same as any other of its kind.
+    // The database compares letter by letter: the final sigma of ΟΔΟΣ equals any other sigma.
     [["ΟΔΟΣ", "οδοσ"], "tags.1"],
     [["İ", "i"], "tags.1"],
     ["Q3", "tags"],

@@ -15,7 +15,7 @@ async function textOf(pdf: Uint8Array, path: string): Promise<string> {
   return stdout.replace(/\s+/g, " ");
 }
 
-/** The version's PDF, once the background job has made it. */
+/** Returns the version's PDF, once the background job has created it. */
 async function pdfOf({ organizationId }: Workspace, versionId: string): Promise<Uint8Array> {
   const find = () => db.documentVersion.findFirstOrThrow({ where: { organizationId, id: versionId } });
   await expect

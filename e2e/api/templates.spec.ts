@@ -54,7 +54,7 @@ async function services({ ctx }: Workspace) {
 
 const effective = { effectiveDate: "2026-02-01", valueCents: "4800050", valueCurrency: "EUR" };
 
-/** The words of a contract's first version. */
+/** Returns the words of a contract's first version. */
 async function wordsOf({ organizationId }: Workspace, versionId: string): Promise<string[]> {
   const version = await db.documentVersion.findFirstOrThrow({ where: { organizationId, id: versionId } });
   expect(version).toMatchObject({ source: "TEMPLATE", versionNumber: 1, parentVersionId: null });

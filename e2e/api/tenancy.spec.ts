@@ -1,4 +1,4 @@
-/** What another workspace has changes no answer: no row of it, no count, no sum. */
+/** Another workspace's data changes no response: no row of it, no count, no sum. */
 
 import { addDays, dayOf } from "#lib/core/dates.ts";
 import { database } from "#lib/core/db.ts";
@@ -11,13 +11,13 @@ import { expect, test, type Workspace } from "../fixtures.ts";
 import { memberOf, sent } from "../signing.ts";
 import { templateIn } from "../templates.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: what a test expects of an answer is the test's business.
+// biome-ignore lint/suspicious/noExplicitAny: each test checks the parts of a response that it needs.
 type Json = any;
 
 const operations = new Map(namedOperations());
 const today = dayOf(new Date());
 
-/** One of everything, and all of it near: due, about to end, waiting for someone. */
+/** Creates one of everything, with dates close to now: due, about to end, waiting for someone. */
 async function furnish(workspace: Workspace) {
   const { api, ctx, ownerId } = workspace;
   const post = async (path: `/${string}`, body?: object): Promise<Json> => {
@@ -68,7 +68,7 @@ async function furnish(workspace: Workspace) {
   return ids;
 }
 
-/** What workers still have to do for a workspace. */
+/** Returns how many jobs and deliveries the workers still have to process for a workspace. */
 async function unsettled({ organizationId }: Workspace): Promise<number> {
   const [row] = await database().prisma.$queryRaw<{ left: number }[]>`SELECT
     (SELECT count(*) FROM graphile_worker._private_jobs WHERE payload->>'organizationId' = ${organizationId}
@@ -78,7 +78,7 @@ async function unsettled({ organizationId }: Workspace): Promise<number> {
   return row!.left;
 }
 
-/** Every operation that only reads, with what to ask it; several times where it can search. */
+/** Returns every operation that only reads, with its input; several times if it can search. */
 const questions = (ids: Awaited<ReturnType<typeof furnish>>): [string, object][] => [
   ["contracts.list", {}],
   ["contracts.list", { q: "zephyr", status: ["EXECUTED"], sort: "title" }],
@@ -139,8 +139,8 @@ const questions = (ids: Awaited<ReturnType<typeof furnish>>): [string, object][]
 ];
 
 /**
- * Reads of one thing by its id alone, which the tests of foreign ids ask for; what writes though it is no change; and
- * what answers everyone the same.
+ * Reads of a single thing by its id, which the tests with foreign ids cover; operations that write although they are no
+ * change; and those that return the same to everyone.
  */
 const elsewhere = new Set([
   "apiKeys.usage",
@@ -177,7 +177,7 @@ test("whatever another workspace has, every answer of this one stays as it was",
   test.setTimeout(300_000);
   const ids = await furnish(workspace);
   const member = memberOf(workspace);
-  // Else they are told in the next minute.
+  // Otherwise they would be notified within the next minute.
   const due = await approvalsDue(new Date());
   const ours = due.filter(({ organizationId }) => organizationId === workspace.organizationId);
   await Promise.all(ours.map(tellApprovals));

@@ -1,4 +1,4 @@
-/** Contracts that many create or change in one workspace at the same moment: written together, and each for itself. */
+/** Contracts that many create or change in one workspace at the same moment: written together, and each on its own. */
 import { verifyAudit } from "#lib/audit/verify.ts";
 import { patchContract } from "#lib/contracts/contracts.ts";
 import { createContract } from "#lib/contracts/create.ts";
@@ -20,7 +20,7 @@ test("of contracts that are made together each is its own: with its own line in 
     on: "BEFORE INSERT ON contracts",
     when: "NEW.title = 'Refused by the database'",
   });
-  // What is asked for in the same turn is one statement, which the refused one spoils.
+  // Requests of the same turn share one statement, which the rejected one makes fail.
   const titles = Array.from({ length: 12 }, (_, n) => `Together ${n}`);
   const make = (more: object, title: string, nth: number) =>
     createContract({ ...ctx, requestId: `request ${nth}` }, { ...fields(workspace, title), ...more }).then(
@@ -80,7 +80,7 @@ test("of changes that are written together each is its own: with its own line in
   } finally {
     await allow();
   }
-  // One contract is changed twice: the second change goes over what the first has left.
+  // One contract is changed twice: the second change applies to the result of the first.
   const twice = await Promise.all([
     patch(0, { title: "After 0" }),
     patch(0, { type: "LEASE" }, 50),

@@ -1,4 +1,4 @@
-/** What lists find by turn and deadline is what the lifecycle decides. */
+/** What lists find by turn and deadline matches what the lifecycle decides. */
 import fc from "fast-check";
 import { query } from "#lib/core/db.ts";
 import * as lifecycle from "#lib/signatures/lifecycle.ts";
@@ -7,7 +7,7 @@ import { expect, test } from "../fixtures.ts";
 
 const now = new Date("2026-02-03T10:00:00Z");
 const around = fc.constantFrom(null, ...[-1, 0, 1].map((ms) => new Date(now.getTime() + ms)));
-/** A signer acts once: signs, declines or delegates. */
+/** A signer acts at most once: signs, declines or delegates. */
 const signer = fc
   .record({ orderIndex: fc.nat(3), acted: fc.constantFrom(null, "signedAt", "declinedAt", "delegatedAt") })
   .map(({ orderIndex, acted }) => {
@@ -45,7 +45,7 @@ test("in SQL the same requests are out and late, and the same signers wait, are 
           },
         })),
       );
-      // Rows of the tables' own types, in the tables' place.
+      // Rows with the tables' own types replace the tables.
       const tableOf = (name: string, parameter: string) =>
         `${name} AS (SELECT * FROM json_populate_recordset(NULL::public.${name}, ${parameter}::json))`;
       const given = [JSON.stringify(envelopes), now.toISOString()];

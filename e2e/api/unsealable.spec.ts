@@ -1,4 +1,4 @@
-/** A document that cannot be sealed is not sent; a request that could not be sealed after all has a way out. */
+/** A document that cannot be sealed is not sent; a request that turns out to be unsealable can be ended. */
 
 import { addVersion } from "#lib/contracts/versions.ts";
 import { reader } from "#lib/core/change.ts";
@@ -26,7 +26,7 @@ import { expect, subscribe, test } from "../webhooks.ts";
 
 test.setTimeout(300_000);
 
-/** A draft of a document of one page, with a signer and their fields on it. */
+/** Creates a draft with a document of one page, a signer and their fields on it. */
 async function draftOf(workspace: Workspace, bytes: Uint8Array) {
   const ctx = memberOf(workspace);
   const { contract, version } = await contractWithPdf(workspace, bytes, 1);
@@ -129,7 +129,7 @@ test("a request that could not be sealed is ended by an owner or admin, and ever
     expect(ended).toMatchObject({ status: "VOIDED", voidReason: reason, contract: { status: "DRAFT" } });
     expect((await ann.state()).screen).toBe("voided");
     await expect(ann.act("document")).rejects.toMatchObject({ code: "invalid_transition" });
-    // The job that is still planned finds nothing to do.
+    // The job that is still queued finds nothing to do.
     await sealEnvelope({ organizationId: workspace.organizationId, envelopeId });
     expect((await workspace.api(`GET /signatures/${envelopeId}`)).body.envelope.status).toBe("VOIDED");
     const { body } = await workspace.api("GET /audit-events?action=SIGNATURE_REQUEST_ENDED");

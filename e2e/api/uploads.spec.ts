@@ -1,4 +1,4 @@
-/** Many documents at once: each becomes one contract, however often it is sent; the list of them is its member's own. */
+/** Many documents at once: each becomes one contract, however often it is sent; each member has their own list. */
 import { database } from "#lib/core/db.ts";
 import { forgetOldUploads } from "#lib/uploads/list.ts";
 import { inJson } from "../documents.ts";
@@ -10,7 +10,7 @@ test.describe.configure({ timeout: 150_000 });
 
 const pdf = (fileName: string, bytes: Buffer) => ({ fileName, contentType: "application/pdf", bytes });
 
-/** Adds names to a member's list; answers their ids. */
+/** Adds names to a member's list; returns their ids. */
 async function add(member: Browser, paths: string[], sizeBytes = 1_000): Promise<string[]> {
   const { body, text } = await member.call("uploads.add", {
     files: paths.map((path) => ({ path, sizeBytes })),
@@ -96,7 +96,7 @@ test("a document that is in the workspace, or twice among the files, is pointed 
   expect(created.map(({ title }: { title: string }) => title)).toEqual(["One again", "One"]);
   const [version] = (await workspace.api(`GET /contracts/${created[0].id}/versions`)).body.data;
   expect(version).toMatchObject({ fileName: "one.pdf", source: "UPLOADED", sizeBytes: bytes.length });
-  // A contract that is gone leaves the name, and counts as no duplicate.
+  // A cancelled contract frees the name, and does not count as a duplicate.
   await workspace.api(`POST /contracts/${contract.id}/status`, { body: { next: "CANCELLED" } });
   await workspace.api(`POST /contracts/${created[0].id}/status`, { body: { next: "CANCELLED" } });
   expect(await send(member, third!, bytes)).toMatchObject({ state: "CREATED" });

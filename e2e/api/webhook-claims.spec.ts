@@ -1,4 +1,4 @@
-/** A delivery belongs to the worker that claimed it: whoever lost it meanwhile writes nothing of it. */
+/** A delivery belongs to the worker that claimed it: a worker that lost its claim writes nothing. */
 import { database } from "#lib/core/db.ts";
 import { newId } from "#lib/core/ids.ts";
 import { unclaim } from "#lib/webhooks/claims.ts";
@@ -7,7 +7,7 @@ import { expect, test, type Workspace } from "../fixtures.ts";
 
 const yearMs = 365 * 24 * 60 * 60 * 1000;
 
-/** A delivery that is not due for a year, so that no worker of this run takes it. */
+/** Creates a delivery that is not due for a year, so that no worker of this run takes it. */
 async function deliveryOf({ api, organizationId }: Workspace): Promise<Claim> {
   const body = { url: "http://127.0.0.1:9/", events: ["member.invited"] };
   const { id: endpointId } = (await api("POST /webhook-endpoints", { body })).body.endpoint;

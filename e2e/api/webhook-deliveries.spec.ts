@@ -1,4 +1,4 @@
-/** What becomes of a delivery: attempts, their schedule, their end, and what can be sent again. */
+/** Deliveries: attempts, their schedule, their end, and what can be sent again. */
 import { database } from "#lib/core/db.ts";
 import { newId } from "#lib/core/ids.ts";
 import { forgetOldDeliveries } from "#lib/webhooks/deliveries.ts";
@@ -6,7 +6,7 @@ import { textsIn } from "../outbox.ts";
 import { isSigned, startReceiver } from "../receiver.ts";
 import { delivery, expect, quickestMs, received, subscribe, test } from "../webhooks.ts";
 
-/** What global-setup.ts sets as the schedule, in milliseconds. */
+/** The schedule that global-setup.ts sets, in milliseconds. */
 const schedule = [300, 600, 600];
 
 test("a failed attempt is made again by the schedule: same id, same bytes, a new time and signature", async ({
@@ -216,7 +216,7 @@ test("an endpoint that hangs slows no other", async ({ workspace, receiver }) =>
   await subscribe(workspace, receiver);
   await Promise.all(Array.from({ length: 60 }, () => workspace.contract()));
   await received(receiver, 60);
-  // Whoever waited for it would have got no more than it.
+  // If the other endpoint had waited for it, both would have received the same number.
   expect(hanging.received.length).toBeLessThan(60);
   await hanging.close();
 });
@@ -229,7 +229,7 @@ test("fifty endpoints of a workspace that hang hold up no other workspace's", as
   const hanging = await startReceiver(() => "hang");
   await Promise.all(Array.from({ length: 50 }, () => subscribe(other, hanging)));
   await subscribe(workspace, receiver);
-  // As many deliveries as a worker can be at in all.
+  // As many deliveries as a worker can process at once.
   await Promise.all(Array.from({ length: 8 }, () => other.contract()));
   await expect.poll(() => hanging.received.length).toBeGreaterThanOrEqual(100);
   expect(await quickestMs(workspace, receiver)).toBeLessThan(1000);
@@ -297,7 +297,7 @@ test("recovering does not repeat what is on its way by another delivery", async 
   receiver.react = () => 500;
   await workspace.contract();
   const lost = await delivery(workspace, id, "FAILED");
-  // Sent again by hand, and told to wait: it is neither there nor given up.
+  // Redelivered by hand and delayed by Retry-After: it is neither delivered nor given up.
   receiver.react = () => ({ status: 503, headers: { "retry-after": "3600" } });
   expect((await api(`POST /webhook-endpoints/${id}/deliveries/${lost.id}/redeliver`)).status).toBe(202);
   expect(await delivery(workspace, id, "RETRYING")).toMatchObject({ redeliveryOf: lost.id });

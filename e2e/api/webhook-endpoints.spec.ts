@@ -1,4 +1,4 @@
-/** What holds for webhook endpoints themselves: fields, secrets, the log. */
+/** Webhook endpoints themselves: fields, secrets, the log. */
 import { database } from "#lib/core/db.ts";
 import { isSigned } from "../receiver.ts";
 import { delivery, expect, received, subscribe, test } from "../webhooks.ts";

@@ -16,7 +16,7 @@ const body = JSON.stringify(event);
 
 type Headers = Record<string, string>;
 
-/** What a server of ours sends along; `ageSeconds` ago, signed with each of the secrets. */
+/** Returns the headers that our server sends, `ageSeconds` old and signed with each of the secrets. */
 function signed(id: string, { ageSeconds = 0, secrets = [secret], text = body } = {}): Headers {
   const at = new Date(Date.now() - ageSeconds * 1000);
   return {
@@ -27,7 +27,7 @@ function signed(id: string, { ageSeconds = 0, secrets = [secret], text = body } 
   };
 }
 
-/** A program that listens, until the test ends. */
+/** The programs that the test has started; they are killed when it ends. */
 const started: ChildProcess[] = [];
 test.afterEach(() => {
   for (const child of started.splice(0)) child.kill();
@@ -55,7 +55,7 @@ test("the receiver prints what verifies, with its type, headers and event", asyn
   expect(await post(signed("msg_1"))).toBe(204);
   await expect.poll(output).toContain(JSON.stringify(event, null, 2));
   expect(output()).toMatch(/verified: contract\.created \(answered 204\)\nwebhook-id: "msg_1"/);
-  // As in the day after a rotation.
+  // As on the day after a secret was rotated.
   expect(await post(signed("msg_2", { secrets: [newSecret(), secret] }))).toBe(204);
   expect(output()).not.toContain("NOT VERIFIED");
 });
@@ -111,7 +111,7 @@ test("the receiver says what is wrong with its command line", async () => {
   expect(await wrong("--secret", secret, "--prot", "1")).toContain("--prot");
 });
 
-/** The code of docs/webhooks.md, so that what it shows is what was tried. */
+/** Returns code from docs/webhooks.md, so that the tested code is the code that it shows. */
 function snippet(language: "js" | "python" | "sh", containing: string): string {
   const page = readFileSync(join(root, "docs", "webhooks.md"), "utf8");
   const blocks = page.matchAll(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, "gs"));
@@ -121,7 +121,7 @@ function snippet(language: "js" | "python" | "sh", containing: string): string {
 }
 
 test("the Node receiver of docs/webhooks.md takes a delivery and refuses a forged one", async () => {
-  // Below the project's folder, where Node finds the library.
+  // Inside the project's folder, where Node finds the library.
   const file = test.info().outputPath("receiver.mjs");
   await writeFile(file, snippet("js", "createServer"));
   const port = await freePort();

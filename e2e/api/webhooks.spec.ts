@@ -1,4 +1,4 @@
-/** What a receiver of webhooks can rely on: which events come, and what is in them. */
+/** What a webhook receiver can rely on: which events arrive, and what they contain. */
 import { advanceContract, announceExpiring } from "#lib/contracts/daily.ts";
 import { addDays, addMonths, dayOf } from "#lib/core/dates.ts";
 import { database } from "#lib/core/db.ts";
@@ -37,7 +37,7 @@ test("a change reaches the endpoint within a second, signed, as REST returns the
   });
 });
 
-/** The events that came, by type; each fits the schema that openapi.json has of it. */
+/** Returns the received events by type; each must match its schema in openapi.json. */
 function eventsOf(receiver: Receiver) {
   for (const { event } of receiver.received) {
     expect(payloadOf(event.type).safeParse(event).error?.issues, event.type).toBeUndefined();
@@ -213,7 +213,7 @@ test("of two runs of the calendar at the same moment one tells what time brings 
   await bothWaitFor("obligations", () => announceDue());
   expect(await told()).toEqual(["contract.expiring", "obligation.due", "obligation.overdue"]);
 
-  /** Someone holds the rows until both runs have chosen them and wait. */
+  /** Locks the rows until both runs have selected them and wait. */
   async function bothWaitFor(table: "contracts" | "obligations", run: () => Promise<void>) {
     const { runs } = await prisma.$transaction(async (tx) => {
       await tx.$queryRawUnsafe(
@@ -222,7 +222,7 @@ test("of two runs of the calendar at the same moment one tells what time brings 
       );
       let isOver = false;
       const runs = Promise.all([run(), run()]).finally(() => (isOver = true));
-      // A calendar that another test runs may have told of it before.
+      // Another test's run of the daily job may have announced it already.
       await expect.poll(async () => isOver || (await waiting(table)) >= 2).toBe(true);
       return { runs };
     });
