@@ -1,4 +1,4 @@
-/** Attacks on how assistants are connected: stolen codes and tokens, forged consent, addresses that lead inside. */
+/** Attacks on how assistants are connected: stolen codes and tokens, forged consent, addresses of internal servers. */
 import { request } from "node:http";
 import { createServer } from "node:net";
 import pg from "pg";
@@ -33,7 +33,7 @@ async function select(sql: string, values: unknown[] = []) {
   }
 }
 
-/** Where an authorization request leads: the error told to the program, or the status of a page that tells no one. */
+/** Returns the outcome of an authorization request: the error sent to the program, or the status of an error page. */
 async function outcome(path: string): Promise<string | number> {
   const response = await openBrowser().get(path);
   const location = response.headers.get("location");
@@ -41,7 +41,7 @@ async function outcome(path: string): Promise<string | number> {
   return new URL(location, base()).searchParams.get("error") ?? location;
 }
 
-/** The status of a page that is asked for under another name: fetch would not. */
+/** Returns the status of a page requested with another Host header, which fetch cannot send. */
 const statusUnder = (host: string, path: string) =>
   new Promise<number>((resolve, reject) => {
     const asking = request(base() + path, { headers: { host } }, (response) => {

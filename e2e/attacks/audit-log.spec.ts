@@ -1,4 +1,4 @@
-/** The audit log against someone who owns the database: whatever they do to it, what lies outside of it tells. */
+/** The audit log against an attacker who owns the database: whatever they change, data outside of it reveals it. */
 import { execFile } from "node:child_process";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ async function ownersAddress({ ownerId }: Workspace): Promise<string> {
   return (await database().prisma.user.findUniqueOrThrow({ where: { id: ownerId } })).email;
 }
 
-/** A workspace whose log has some events and a checkpoint. */
+/** Signs a checkpoint of a log with some events, and expects no problems. */
 async function withCheckpoint(workspace: Workspace) {
   for (let index = 0; index < 3; index++) await workspace.contract({ title: "Ελένη & 김민준" });
   const checkpoint = (await sign(workspace))!;
@@ -58,7 +58,7 @@ for (const [attack, act, found] of attacks) {
   }) => {
     await withCheckpoint(workspace);
     await act(workspace.organizationId);
-    // By itself the log cannot tell.
+    // The log alone does not reveal it.
     expect(await verifyAudit(workspace.organizationId)).toMatchObject({ ok: true, problem: null });
     const reasons = await reasonsOf(workspace);
     expect(
@@ -96,7 +96,7 @@ for (const [attack, act, found] of attacks) {
       const { problems, compared } = JSON.parse(failed.stdout);
       expect(problems).toContainEqual({ source: kept, reason: expect.stringMatching(found) });
       expect(compared).toMatchObject({ files: 1, stored: 0 });
-      // A file that was altered, and one of another key, prove nothing, and say so.
+      // An altered file proves nothing, and is reported.
       const altered = (await readFile(kept, "utf8")).replace(/"seq":"\d+"/, '"seq":"3"');
       await writeFile(join(folder, "altered.json"), altered);
       expect(await reasonsOf(workspace, [join(folder, "altered.json")])).toContainEqual(
@@ -133,7 +133,7 @@ test("a sealed document whose file was deleted is missed", async ({ workspace })
   await expect.poll(async () => (await read()).status, { timeout: 60_000 }).toBe("COMPLETED");
   const { sha256, versionId } = (await workspace.api(`GET /signatures/${envelope.id}/pdf`)).body;
   expect(await reasonsOf(workspace)).toEqual([]);
-  // Else the job that reads its text misses it too, and says so in the log.
+  // Otherwise the job that reads its text would also miss the file, and log an error.
   const unread = { organizationId: workspace.organizationId, textState: "PENDING" };
   await expect.poll(() => db.documentVersion.count({ where: unread }), { timeout: 60_000 }).toBe(0);
   await rm(join(process.env.DATA_DIR!, "files", workspace.organizationId, sha256.slice(0, 2), sha256));

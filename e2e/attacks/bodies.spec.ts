@@ -1,4 +1,4 @@
-/** Bodies that no one is entitled to send, and bodies that ask for more than they say. */
+/** Request bodies that the caller may not send, and bodies that need more resources than their size suggests. */
 import { randomUUID } from "node:crypto";
 import { watch } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
@@ -12,7 +12,7 @@ import { ask } from "./raw.ts";
 
 let server: RunningServer;
 let dataDir: string;
-/** Every file that came into being where uploads are received. */
+/** Every file that was created in the folder for incoming uploads. */
 const received = new Set<string>();
 
 test.beforeAll(async () => {
@@ -29,7 +29,7 @@ test.afterAll(async () => {
 test.beforeEach(() => received.clear());
 test.describe.configure({ mode: "serial" });
 
-/** A JSON text that names a file's content many times. */
+/** Returns a JSON text that contains a file's content many times. */
 const repeated = (times: number) =>
   `{"title":"T","document":{${Array.from({ length: times }, () => '"contentBase64":"AA=="').join()}}}`;
 const inTwo = '{"document":{"contentBase64":"AA=="},"document":{"contentBase64":"AA=="}}';
@@ -78,7 +78,7 @@ test("who may not send a file is told so before the body is read, at every door"
   };
   for (const [path, headers, status] of callers) {
     for (const [type, unfinished] of Object.entries(beginnings)) {
-      // The rest never comes: whoever waits for it does not answer.
+      // The rest is never sent, so a server that waits for it would not respond.
       const reply = await ask(server.url + path, {
         method: "POST",
         headers: { "content-type": type, "content-length": "40000000", ...headers },
@@ -130,10 +130,10 @@ test("a body with more names or depth than anything needs is refused before it i
     [`{"title":[${listed(20_000)}]}`, names],
     [nested(99), null],
     [nested(100), depth],
-    // What stands in a text is neither.
+    // Braces and names inside a string count as neither.
     [`{"title":"${'\\":'.repeat(100_000)}"}`, null],
     [`{"title":"${"[{".repeat(100_000)}"}`, null],
-    // They are not even JSON.
+    // These are not even valid JSON.
     [`{${named(20_001)}`, names],
     ["{[".repeat(100), depth],
   ] as const) {

@@ -1,4 +1,4 @@
-/** Whoever gets a copy of the database, without SECRET_KEY: what opens a door must not be in it. */
+/** An attacker with a copy of the database, but without SECRET_KEY: it must contain nothing that gives access. */
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -74,7 +74,7 @@ test("a copy of the database opens nothing: while mail is down, when it is given
 const firstPassword = "a first pass phrase";
 const secondPassword = "quite another pass phrase";
 
-/** Has every kind of secret issued. Answers those that callers were told, and what they entered. */
+/** Creates every kind of secret. Returns those that callers received, and those that they entered. */
 async function issueEverything(url: string, email: string, waiting: () => Promise<QueuedMail[]>) {
   const browser = openBrowser(url);
   expect((await browser.signIn(email, firstPassword)).error).toBeNull();
@@ -90,7 +90,7 @@ async function issueEverything(url: string, email: string, waiting: () => Promis
   const link = await theMail(waiting, "signing-request");
   const signer = await askForCode(url, tokenOf(link));
   const change = { currentPassword: firstPassword, newPassword: secondPassword };
-  // The reset's link is written by a job, and a new password would end it.
+  // A job writes the reset link, and a new password would invalidate it.
   await theMail(waiting, "password-reset");
   await theMail(waiting, "sign-up");
   expect((await browser.call("profile.changePassword", change)).status).toBe(204);
@@ -129,7 +129,7 @@ async function sendForSignature(browser: Browser): Promise<void> {
     .toBe(200);
 }
 
-/** Opens the link and asks for a code; answers the visit's cookie. */
+/** Opens the link and requests a code; returns the visit's cookie. */
 async function askForCode(url: string, token: string): Promise<string> {
   const post = (name: string, body: object, headers: Record<string, string> = {}) =>
     fetch(`${url}/api/sign/${name}`, {
@@ -151,7 +151,7 @@ interface QueuedMail {
   failed: boolean;
 }
 
-/** The mails that wait, as only the holder of SECRET_KEY can read them. */
+/** Returns the queued mails, as only the holder of SECRET_KEY can read them. */
 async function queuedMails(client: pg.Client): Promise<QueuedMail[]> {
   const { rows } = await client.query(
     `SELECT job.id, letter.task, letter.sealed, job.last_error AS error
@@ -180,7 +180,7 @@ function secretsIn(mail: Mail): string[] {
   return [...(token.length === 43 ? [token] : []), ...(code ? [String(code)] : [])];
 }
 
-/** Every row of every table, as text: bytes as hexadecimal digits, and as what they may be in letters. */
+/** Returns every row of every table as text: bytes as hexadecimal digits, and decoded as Latin-1. */
 async function dump(client: pg.Client): Promise<string> {
   const { rows: tables } = await client.query(
     `SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables

@@ -1,6 +1,6 @@
 /**
- * No request keeps the server's one thread busy for long, whatever is in it. Measured from outside: how much
- * processor time that thread uses while a request that asks for nothing waits for its answer.
+ * No request keeps the server's single thread busy for long, whatever it contains. Measured from outside: how much
+ * processor time the thread uses while a trivial request waits for its response.
  */
 import { Agent, request } from "node:http";
 import { expect, test } from "../fixtures.ts";
@@ -32,7 +32,7 @@ function knock(): Promise<void> {
   });
 }
 
-/** The most that the server's thread did while someone waited for it, with `work` going on. */
+/** Returns the most processor time that the server's thread used during one waiting request, while `work` runs. */
 async function longestPiece(work: () => Promise<unknown>): Promise<number> {
   const pid = server.process.pid!;
   let longest = 0;
@@ -51,7 +51,7 @@ async function longestPiece(work: () => Promise<unknown>): Promise<number> {
   return longest;
 }
 
-/** What is always so, and not what a collection of garbage or a first compilation adds once. */
+/** Takes the least of three runs, which excludes garbage collection and first-time compilation. */
 async function expectShort(name: string, work: () => Promise<unknown>): Promise<void> {
   await work();
   const pieces: number[] = [];
@@ -97,7 +97,7 @@ test("nothing that a signer sends keeps the server busy for a tenth of a second"
     });
   }
   await expectShort("typed signatures in every script, none of them typed before", async () => {
-    // The first time fonts are read as well; each time letters are asked for that were not before.
+    // The first request also reads fonts; each request asks for letters that were not used before.
     for (const from of [0x4e00, 0x8000, 0xac00, 0xc000, 0x3041, 0x628, 0x5d0, 0x391, 0x41]) {
       const start = from + Math.floor(Math.random() * 10);
       const text = String.fromCodePoint(...Array.from({ length: 15 }, (_, at) => start + at)).repeat(6);

@@ -1,4 +1,4 @@
-/** One workspace with much to do, and another one with little. */
+/** One workspace with much work, and another one with little. */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
@@ -15,7 +15,7 @@ import { pdfOf } from "../pdf.ts";
 import { node, root, startServer } from "../server.ts";
 import { templateIn } from "../templates.ts";
 
-/** A contract with that many versions, which no one has read yet. */
+/** Creates a contract with `count` versions, which no job has read yet. */
 async function upload(api: Api, ownerId: string, count: number): Promise<void> {
   const body = { title: "Agreement", type: "NDA", ourRole: "VENDOR", ownerId };
   const { id } = (await api("POST /contracts", { body })).body.contract;
@@ -56,7 +56,7 @@ test("what another workspace signs and uploads last does not wait for all that o
       for (;;) {
         const now = await counts();
         if (isThere(now)) return now;
-        // A document takes longer than that, and asking without a pause takes the processor from those who do the work.
+        // Shorter than a document takes; polling without a pause would take processor time from the workers.
         await pause(50);
       }
     };

@@ -1,4 +1,4 @@
-/** A sealed PDF against someone who makes a certificate in the workspace's name. */
+/** A sealed PDF against an attacker who creates a certificate in the workspace's name. */
 import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ import { inFolder, takeApart } from "../sealed.ts";
 import { contractPdf, evidenceOf, fieldsFor } from "../sealing.ts";
 import { node, root } from "../server.ts";
 
-/** Verifies from the command line without a database: the exit code, and what it printed. */
+/** Verifies on the command line, without a database; returns the exit code and the parsed output. */
 async function verify(...args: string[]) {
   const command = [join(root, "lib", "run", "admin.ts"), "verify-pdf", "--offline", ...args];
   const env = { ...process.env, DATABASE_URL: "" };
@@ -37,7 +37,7 @@ test("a forgery with a key of the forger's in the workspace's name holds nowhere
     await writeFile(genuine, (await sealDocument(input, own)).bytes);
     await writeFile(forged, (await sealDocument(input, forgers)).bytes);
 
-    // No one can tell the two apart by what they say, so neither holds.
+    // Their content alone does not tell the two apart, so neither verifies.
     for (const path of [genuine, forged]) {
       const { code, answer } = await verify("--file", path);
       expect([code, answer.ok, answer.issuer]).toEqual([1, false, "unknown"]);
@@ -59,7 +59,7 @@ test("a forgery with a key of the forger's in the workspace's name holds nowhere
   });
 });
 
-/** The sealed file with the time-stamp of an authority of one's own in the place of the one that it had. */
+/** Returns the sealed file with its time-stamp replaced by one from another authority. */
 async function withTimestampOf(authority: string, pdf: Buffer): Promise<Buffer> {
   const { cms } = takeApart(pdf);
   const { certificates, signerInfo } = readCms(cms);
@@ -91,7 +91,7 @@ test("a time-stamp that someone puts in the place of the authority's certifies n
       const { bytes } = await sealDocument(input, key, { timestampUrl: authority.url, at });
       await writeFile(genuine!, bytes);
       await writeFile(forged!, await withTimestampOf(forgers.url, bytes));
-      // Whoever has the file alone cannot tell the two apart: the time is the one that the seal covers.
+      // The file alone does not tell the two apart, so the time is the one that the seal covers.
       for (const path of [genuine!, forged!]) {
         const { ok, sealedAt, checks } = await verifyAlone(path, fingerprint);
         expect([ok, sealedAt]).toEqual([true, at.toISOString()]);

@@ -1,4 +1,4 @@
-/** What someone may make larger for everyone by doing a small thing again and again. */
+/** What someone can make larger for everyone by repeating a small action. */
 
 import { randomUUID } from "node:crypto";
 import { request } from "node:http";
@@ -93,7 +93,7 @@ test("who is locked out while a request's body is on its way is refused when it 
   });
   sending.flushHeaders();
   sending.write(body.slice(0, 10));
-  // The rule begins after half a second.
+  // Keys are checked again for bodies that take longer than half a second.
   await pause(700);
   await revokeKey({ ...workspace.ctx, now: new Date() }, id);
   sending.end(body.slice(10));

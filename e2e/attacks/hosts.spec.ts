@@ -1,4 +1,4 @@
-/** Other names that lead to the server, other protocols, and addresses that no one needs. */
+/** Other host names that lead to the server, other protocols, and addresses that no one needs. */
 import { expect, test } from "../fixtures.ts";
 import { newMember, openBrowser, signedIn } from "../members.ts";
 import { type RunningServer, startServer } from "../server.ts";
@@ -49,7 +49,7 @@ test("the API by key, health checks and this machine's own names go on", async (
 });
 
 test("a request that offers HTTP/2 or a WebSocket is answered in HTTP/1.1", async ({ workspace }) => {
-  // Next listens for upgrades from its first request on.
+  // Next handles upgrades only after its first request.
   await ask(at("/sign-in"));
   for (const upgrade of ["h2c", "websocket"]) {
     const offer = { connection: "Upgrade, HTTP2-Settings", upgrade, "http2-settings": "AAMAAABkAAQAAP__" };
@@ -158,7 +158,7 @@ test("X-Forwarded-For that is not believed is told in the log once, and to admin
     expect(server.output()).not.toContain("TRUSTED_PROXIES");
     expect(await pageOf("admin", headers)).toContain(notice);
     expect(await pageOf("viewer", headers)).not.toContain(notice);
-    // A header of a caller's own making is no proxy's word.
+    // A header that a caller invents does not count as a proxy's.
     expect(await pageOf("admin", { "x-countersign-forwarded": "ignored" })).not.toContain(notice);
     await expect.poll(() => server.output()).toContain("TRUSTED_PROXIES");
     expect(server.output().match(/TRUSTED_PROXIES is 0/g)).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** A program that draws, and then tries to load a library: prints what it drew, and what it was told. */
+/** Renders a page and then tries to load a library; prints the width of the page, and the result of the attempt. */
 import { inProject } from "#lib/core/root.ts";
 
 const [path = ""] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 /**
- * Limits exceeded through every door of the built server, whichever door came first: the parts that Next bundles
- * apart share the counters, and the one that comes first makes them.
+ * Limits exceeded through every door of the built server, whichever door is used first: the parts that Next bundles
+ * separately share the counters, which the first one creates.
  */
 import { expect, newWorkspace, test } from "../fixtures.ts";
 import { newMember, openBrowser, signedIn } from "../members.ts";
@@ -34,7 +34,7 @@ test("a limit that is exceeded is 429 at every door, whichever door came first",
   test.setTimeout(180_000);
   const doors = async (url: string): Promise<Record<string, Door>> => {
     const workspace = await newWorkspace();
-    // Signed in at another server, so that nothing was counted here before.
+    // Signed in through another server, so that this one has not counted anything yet.
     const visit = async () => openBrowser(url, (await signedIn(workspace, "owner")).cookies);
     const [member, person, exporter, prover] = [await visit(), await visit(), await visit(), await visit()];
     const stranger = openBrowser(url);

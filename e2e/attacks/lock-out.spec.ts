@@ -1,4 +1,4 @@
-/** The true owner of an account while someone else guesses its password. */
+/** The real owner of an account while someone else guesses its password. */
 import { randomUUID } from "node:crypto";
 import { signIn } from "#lib/people/accounts/sign-in.ts";
 import { expect, test } from "../fixtures.ts";
@@ -6,14 +6,14 @@ import { code, newMember, openBrowser } from "../members.ts";
 import { mailsTo, tokenIn } from "../outbox.ts";
 import { type RunningServer, startServer } from "../server.ts";
 
-/** Every request comes from one address, as behind a reverse proxy that no one told the server of. */
+/** All requests come from one address, as behind a reverse proxy that the server was not told about. */
 let server: RunningServer;
 test.beforeAll(async () => {
   server = await startServer({ WORKER: "off", SIGN_IN_ATTEMPTS: "3" });
 });
 test.afterAll(() => server?.stop());
 
-/** What an address may guess wrongly: ten times as often as an account. */
+/** The wrong guesses allowed per address: ten times as many as per account. */
 const perAddress = 30;
 
 async function guess(email: string, times: number, browser = openBrowser(server.url)) {
@@ -39,7 +39,7 @@ test("guesses from elsewhere keep the owner out of no device on which they signe
   expect((await unknown.signIn(owner.email, owner.password)).status, "a device no one knows").toBe(429);
   expect(await work.signIn(owner.email, owner.password)).toEqual({ status: 200, error: null });
   expect((await work.call("contracts.list")).status).toBe(200);
-  // Still signed in there: the password is asked for again, and counts.
+  // This device is still signed in: the password is requested again, and accepted.
   const proof = await home.call("sessions.confirmPassword", { password: owner.password });
   expect(proof.status, proof.text).toBe(204);
 });

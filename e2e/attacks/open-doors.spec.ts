@@ -1,4 +1,4 @@
-/** The product started as the README says, and looked at by a stranger. */
+/** The product started as the README says, as a stranger sees it. */
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,14 +7,14 @@ import { apiWith, expect, test } from "../fixtures.ts";
 import { freePort, type RunningServer, root, startServer } from "../server.ts";
 import { ask } from "./raw.ts";
 
-/** The settings of a command line in the README, in a data folder and on a port of the test's own. */
+/** Starts the server with the settings of a README command line, with a data folder and a port of its own. */
 async function withServer(
   settings: Record<string, string>,
   look: (server: RunningServer, environment: Record<string, string>) => Promise<void>,
 ) {
   const dataDir = await mkdtemp(join(tmpdir(), "countersign-attacks-"));
   const port = String(await freePort());
-  // What the run's own server was given is not in a README.
+  // Clears settings of the run's own server, which no README command line has.
   const fresh = { DATABASE_URL: "", SECRET_KEY: "", SEED: "", BASE_URL: "" };
   const environment = { ...fresh, DATA_DIR: dataDir, PORT: port, ...settings };
   const server = await startServer(environment, [], []);
@@ -26,7 +26,7 @@ async function withServer(
   }
 }
 
-/** A stranger's browser at the address that the operator gave, which leads to the server. */
+/** Signs up as a stranger would, at the address that the operator configured. */
 async function signUp(server: RunningServer, base: string) {
   const { host } = new URL(base);
   const post = (name: string, body: object) =>
@@ -46,7 +46,7 @@ async function signUp(server: RunningServer, base: string) {
   return { shown: ways.signUp as string, status: answer.status };
 }
 
-/** Whether a webhook may go to each of these. */
+/** Returns the status for a webhook endpoint at each of these addresses. */
 async function privateTargets(server: RunningServer, environment: Record<string, string>) {
   const { key } = await workspaceIn(environment);
   const api = apiWith(key, server.url);

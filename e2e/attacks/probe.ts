@@ -1,4 +1,4 @@
-/** What a program in the sandbox can reach, which a test has it try: prints what it got, or why it did not. */
+/** Tries what a program in the sandbox could reach; prints `reached` or the error for each attempt. */
 import { execFileSync } from "node:child_process";
 import { createSocket } from "node:dgram";
 import { lookup } from "node:dns/promises";

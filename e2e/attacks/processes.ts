@@ -6,7 +6,7 @@ export interface Process {
   command: string;
 }
 
-/** What a process has started and what these have, whatever they were started for. */
+/** Returns all direct and indirect child processes of a process. */
 export async function descendantsOf(pid: number): Promise<Process[]> {
   const all = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
   const parents = new Map<number, number>();
@@ -28,24 +28,24 @@ export async function descendantsOf(pid: number): Promise<Process[]> {
   return found;
 }
 
-/** Looks, but not all the time: that would take a processor from what is looked at. */
+/** Looks after a pause of 20 ms: looking all the time would take a processor from the observed process. */
 export async function glance<T>(look: () => Promise<T>): Promise<T> {
   await new Promise((resolve) => setTimeout(resolve, 20));
   return look();
 }
 
-/** The processor time that a process's first thread has used, in milliseconds. */
+/** Returns the processor time that a process's first thread has used, in milliseconds. */
 export async function mainThreadMs(pid: number): Promise<number> {
   const [used = "0"] = (await readFile(`/proc/${pid}/task/${pid}/schedstat`, "latin1")).split(" ");
   return Number(used) / 1e6;
 }
 
-/** The processor time that a process has used in all of its threads, in milliseconds. */
+/** Returns the processor time that a process has used in all of its threads, in milliseconds. */
 export async function processorMs(pid: number): Promise<number> {
   return (await processorTimesOf(pid)).own;
 }
 
-/** The processor time of all that a process has started, whether it still runs or has ended, in milliseconds. */
+/** Returns the processor time of all processes that a process has started, running or ended, in milliseconds. */
 export async function processorMsOfChildren(pid: number): Promise<number> {
   const running = await descendantsOf(pid);
   const times = await Promise.all(running.map((child) => processorTimesOf(child.pid)));
@@ -57,6 +57,6 @@ async function processorTimesOf(pid: number): Promise<{ own: number; ofEnded: nu
   const stat = await readFile(`/proc/${pid}/stat`, "latin1");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const [user = 0, system = 0, usersOfEnded = 0, systemsOfEnded = 0] = fields.slice(11, 15).map(Number);
-  // Counted in ticks, of which Linux has 100 a second wherever Node runs.
+  // In ticks, of which Linux has 100 per second on all systems that run Node.
   return { own: (user + system) * 10, ofEnded: (usersOfEnded + systemsOfEnded) * 10 };
 }

@@ -1,4 +1,4 @@
-/** Requests as a browser's fetch would not send them: another Host, another protocol, a body that never comes. */
+/** Requests that a browser's fetch would not send: another Host, another protocol, a body that never ends. */
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from "node:http";
 
 export interface RawReply {
@@ -11,7 +11,7 @@ export interface RawRequest {
   method?: string;
   headers?: OutgoingHttpHeaders;
   body?: string;
-  /** Sends the headers and this much of a body, and then nothing. */
+  /** Sends the headers and this part of a body, and then nothing. */
   unfinished?: string;
 }
 

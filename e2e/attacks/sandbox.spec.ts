@@ -1,4 +1,4 @@
-/** What a program that reads strangers' files could do if such a file took it over. */
+/** What a program that reads strangers' files could do if such a file took control of it. */
 
 import { createSocket } from "node:dgram";
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
@@ -13,7 +13,7 @@ import { hasNamespaces, refuseReadable, startSandboxed } from "#lib/documents/sa
 import { simplePdf } from "../corpus/pdf.ts";
 import { expect, test } from "../fixtures.ts";
 
-/** Listens everywhere where something of this machine might, and counts who comes. */
+/** Listens on local HTTP, UDP and Unix sockets, and counts the connections and messages. */
 async function listenEverywhere(folder: string) {
   let visits = 0;
   const count = () => void visits++;
@@ -85,10 +85,10 @@ for (const namespaces of [true, false]) {
       expect({ tcp, unix, http, fetch, udp, name }).toEqual({
         ...{ tcp: gone, unix: gone, http: gone, fetch: gone, udp: gone, name: gone },
       });
-      // A thread that was to begin without what its process began with.
+      // A thread that starts without the options of its process.
       expect(found.thread).toBe(threads ? gone : denied);
       expect(found.visits).toBe(0);
-      // What a shell sets by itself, and nothing of this process's.
+      // Only variables that a shell sets by itself, and none of this process.
       expect(found.environment.filter((name: string) => !/^(PWD|OLDPWD|SHLVL|_)$/.test(name))).toEqual([
         "NODE_ENV",
       ]);

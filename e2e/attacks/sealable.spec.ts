@@ -1,4 +1,4 @@
-/** Whatever PDF comes in, it is refused with a reason, or it can be sealed once everyone has signed it. */
+/** Every PDF is either rejected with a reason, or can be sealed once everyone has signed it. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { inspectPdf } from "#lib/documents/inspect/inspect-pdf.ts";
@@ -16,7 +16,7 @@ test.setTimeout(300_000);
 
 const key = createSigningKey({ organizationId: "org_test", organizationName: "Northwind", at: new Date() });
 
-/** Why it is refused when it is uploaded or sent; null when it was sealed. */
+/** Returns why the PDF is rejected on upload or on sending; null if it was sealed. */
 async function refusalOf(original: Buffer, folder: string): Promise<string | null> {
   const path = join(folder, "original.pdf");
   await writeFile(path, original);

@@ -1,4 +1,4 @@
-/** What signers can do to others with images of signatures. */
+/** How signers can affect others with images of signatures. */
 import { randomBytes } from "node:crypto";
 import { deflateSync } from "node:zlib";
 import { db } from "#lib/core/db.ts";
@@ -9,7 +9,7 @@ import { sent, signerAt } from "../signing.ts";
 
 const drawn = (image: string) => ({ kind: "drawn", image });
 
-/** As large as an image may say that it is, and black. */
+/** Returns a black image of the largest size allowed. */
 const largest = () => png(2000, 1000, Buffer.alloc(2000 * 1000 * 4, 255).fill(Buffer.from([0, 0, 0, 255])));
 
 test("of a large image at most 600 x 200 pixels are kept, with what was drawn on them", async ({
@@ -52,7 +52,7 @@ test("images that are none, bombs and noise are refused with what is wrong", asy
   const signer = await signerAt(workspace, envelope);
   await signer.agree();
   const bomb = largest();
-  // Far more data than the size that it says needs.
+  // Far more data than its declared size needs.
   const at = bomb.indexOf("IDAT") - 4;
   const data = deflateSync(Buffer.alloc(64 * 1024 * 1024));
   const length = Buffer.alloc(4);

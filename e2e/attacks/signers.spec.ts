@@ -1,4 +1,4 @@
-/** What signers can have the product spend: processor time, memory, disk, and the time of others. */
+/** The resources that signers can consume: processor time, memory, disk, and other people's time. */
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -32,7 +32,7 @@ interface Reply {
   text: string;
 }
 
-/** A signer's browser, who has agreed. */
+/** Opens a browser for a signer who has consented; returns a function that posts to the signers' door. */
 async function browserOf(workspace: Workspace, envelope: { signers: { id: string }[] }, index = 0) {
   await (await signerAt(workspace, envelope, index)).agree();
   const token = (await linkOf(workspace, envelope, index)).split("/").at(-1);
@@ -57,7 +57,7 @@ const drawn = (image: Buffer) => ({ kind: "drawn", image: image.toString("base64
 const reading = async () =>
   (await descendantsOf(server.process.pid!)).filter(({ command }) => command.includes("readSignatureImage"));
 
-/** The processor time of all that this server has started and that has ended. */
+/** Returns the processor time of all ended child processes of this server. */
 async function spentMs(): Promise<number> {
   const stat = await readFile(`/proc/${server.process.pid}/stat`, "latin1");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
@@ -69,12 +69,12 @@ async function filesLeft(): Promise<string[]> {
   return found.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
 }
 
-/** As large as an image may be, with a colour on every pixel. */
+/** Returns an image of the largest size allowed, with a colour on every pixel. */
 function largest(): Buffer {
   return png(2000, 1000, Buffer.alloc(2000 * 1000 * 4, Buffer.from([0, 0, 0, 255])));
 }
 
-/** The same, with far more data than that many pixels have. */
+/** The same, with far more data than that many pixels need. */
 function bomb(): Buffer {
   const image = largest();
   const data = deflateSync(Buffer.alloc(128 * 1024 * 1024));
@@ -111,7 +111,7 @@ test("the worst image costs less than three seconds and 384 MB, and leaves at mo
     await expect.poll(reading).toEqual([]);
     const [ms, left] = [(await spentMs()) - before, await filesLeft()];
     test.info().annotations.push({ type: `${image.length} bytes`, description: `${ms} ms, ${mostMb} MB` });
-    // A second more ends even what no one watches.
+    // One second above the limit, a process is ended even if nothing watches it.
     expect(ms).toBeLessThan(3000);
     expect(mostMb).toBeLessThan(1.5 * 256);
     seenMb = Math.max(seenMb, mostMb);
@@ -183,10 +183,10 @@ test("while a signer saves the most that can be saved, again and again, others a
   expect(values).toHaveLength(499);
   const api = apiWith(other.key, server.url);
   let open = 0;
-  // More than there are connections to the database.
+  // More requests than there are database connections.
   const saving = Array.from({ length: 60 }, async (_, at) => {
     open++;
-    // Every second one fails at its end: the signature is missing.
+    // Every second one fails at its end, because the signature is missing.
     const reply = await ann(at % 2 ? "finish" : "saveValues", { values });
     open--;
     return reply.status;

@@ -1,4 +1,4 @@
-/** The history of a signature request against someone who owns the database: what it does not prove is never sealed. */
+/** A request's history against an attacker who owns the database: nothing that it does not prove is ever sealed. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { database } from "#lib/core/db.ts";
@@ -20,7 +20,7 @@ const numberOf = async ({ envelopeId, signerId }: Target, type: string): Promise
   return (await database().prisma.signingEvent.findFirstOrThrow({ where })).number;
 };
 
-/** What is done after the first of two has signed. */
+/** What the attacker does after the first of two signers has signed. */
 const forgeries: [string, (target: Target) => Promise<unknown>, string][] = [
   [
     "the value of a field",

@@ -1,4 +1,4 @@
-/** A server that is told to stop in the middle of what strangers and others have it do. */
+/** A server that is told to stop while it works for strangers and others. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
@@ -15,13 +15,13 @@ import { descendantsOf, type Process } from "./processes.ts";
 
 const docxType = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 
-/** Whether it still runs as what it was: a number is given again. */
+/** Whether it still runs as the same program, because process ids are reused. */
 async function runs({ pid, command }: Process): Promise<boolean> {
   const now = await readFile(`/proc/${pid}/cmdline`, "latin1").catch(() => "");
   return now !== "" && now.replaceAll("\0", " ") === command;
 }
 
-/** Sends the beginning of a file, and never its end. */
+/** Sends the start of a file, and never its end. */
 function halfAnUpload(url: string, path: string, key: string): void {
   const { raw, headers } = form({
     fileName: "a.pdf",
@@ -61,8 +61,8 @@ for (const [signals, what] of [
       const uploaded = await uploadForm(api, id, { fileName: "a.docx", contentType: docxType, bytes });
       expect(uploaded.status, uploaded.text).toBe(201);
       const names = async () => (await family()).map(({ command }) => command).join("\n");
-      // A job may take longer than a server that stops waits for it: what is left is LibreOffice alone, which waits for
-      // the next document for minutes.
+      // A job may take longer than a stopping server waits for it. Afterwards only LibreOffice is left, which waits
+      // minutes for the next document.
       const preparing = async () => {
         const { tasks } = await admin(environment, "jobs");
         return tasks.filter(({ task }: { task: string }) => task === "versions.prepare");
@@ -78,7 +78,7 @@ for (const [signals, what] of [
       const before = await family();
       const ended = server.stop("SIGTERM");
       if (signals === 2) {
-        // One Ctrl-C comes twice within a second; this is another one.
+        // Signals within a second count as one Ctrl-C; this one is another.
         await expect.poll(() => server.output()).toContain("stopping");
         await new Promise((resolve) => setTimeout(resolve, 1100));
         server.process.kill("SIGTERM");
@@ -89,14 +89,14 @@ for (const [signals, what] of [
       const left = async () => {
         const running: string[] = [];
         for (const one of before) if (await runs(one)) running.push(one.command);
-        // The database is no one's child: it is known by its folder.
+        // The database is not a child process: it is recognized by its folder.
         const all = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
         const commands = await Promise.all(
           all.map((pid) => readFile(`/proc/${pid}/cmdline`, "latin1").catch(() => "")),
         );
         return [...running, ...commands.filter((command) => command.includes(dataDir))];
       };
-      // Who was killed takes a moment to be gone.
+      // A killed process takes a moment to disappear.
       await expect.poll(left, { timeout: 60_000 }).toEqual([]);
     } finally {
       await server.stop("SIGKILL");
@@ -108,7 +108,7 @@ for (const [signals, what] of [
 test("Ctrl-C, which the terminal sends to every program of the server, ends none that is at work", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "countersign-stopping-"));
   const environment = { DATA_DIR: dataDir, DATABASE_URL: "", SECRET_KEY: "", WORKER: "inline" };
-  // It leads a group of its own, as what is started in a terminal does.
+  // Leads its own process group, like a program that is started in a terminal.
   const server = await startServer(environment, ["setsid"]);
   const incoming = () => readdir(join(dataDir, "incoming")).catch(() => []);
   try {

@@ -1,8 +1,8 @@
-/** What someone can do who owns the database: change what is append-only, while no trigger refuses it. */
+/** What an attacker who owns the database can do: change append-only rows while the triggers are disabled. */
 import type { Transaction } from "#lib/core/db.ts";
 import { database } from "#lib/core/db.ts";
 
-/** In the order in which the product writes them, so that no one waits for each other. */
+/** In the order in which the product writes to them, to avoid deadlocks. */
 const guarded = ["signing_events", "audit_events"];
 
 export async function behindItsBack(work: (tx: Transaction) => Promise<unknown>): Promise<void> {
@@ -21,7 +21,7 @@ export async function behindItsBack(work: (tx: Transaction) => Promise<unknown>)
   );
 }
 
-/** Cuts the end of the audit log off, and sets its head to what is left. */
+/** Cuts off the end of the audit log, and sets its head to the last remaining event. */
 export async function cutLog(organizationId: string, last: number): Promise<void> {
   await behindItsBack(async (tx) => {
     await tx.$executeRaw`DELETE FROM audit_events WHERE organization_id = ${organizationId} AND seq > ${last}`;
@@ -37,7 +37,7 @@ export async function emptyLog(tx: Transaction, organizationId: string): Promise
     WHERE organization_id = ${organizationId}`;
 }
 
-/** Writes the log again with another title in one event: every hash of it fits, and is another. */
+/** Rewrites the log with another title in one event: all hashes differ from the old ones, and are consistent. */
 export async function rewriteLog(organizationId: string, seq: number): Promise<void> {
   await behindItsBack(async (tx) => {
     await tx.$executeRaw`CREATE TEMPORARY TABLE copied ON COMMIT DROP AS
@@ -54,7 +54,7 @@ export async function rewriteLog(organizationId: string, seq: number): Promise<v
   });
 }
 
-/** Cuts the end of a request's history off, and sets its head to what is left. */
+/** Cuts off the end of a request's history, and sets its head to the last remaining event. */
 export async function cutHistory(organizationId: string, envelopeId: string, last: number): Promise<void> {
   await behindItsBack(async (tx) => {
     await tx.$executeRaw`DELETE FROM signing_events
@@ -65,7 +65,7 @@ export async function cutHistory(organizationId: string, envelopeId: string, las
   });
 }
 
-/** Lets two events of a request change places. */
+/** Swaps two events of a request. */
 export async function swapEvents(organizationId: string, envelopeId: string, one: number, other: number) {
   await behindItsBack(async (tx) => {
     const move = (from: number, to: number) => tx.$executeRaw`UPDATE signing_events SET number = ${to}

@@ -1,4 +1,4 @@
-/** What strangers can do to others with the page that checks signed PDFs. */
+/** How strangers can affect others through the page that verifies signed PDFs. */
 import { randomBytes } from "node:crypto";
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -19,13 +19,13 @@ test.describe.configure({ mode: "serial" });
 let product: Installation;
 
 test.beforeAll(async () => {
-  // Behind a proxy, so that strangers can have addresses; and without any limit of requests.
+  // Behind a proxy, so that strangers have different addresses; and without a limit of requests.
   product = await install({ RATE_LIMIT_PER_MINUTE: "0", TRUSTED_PROXIES: "1" });
 });
 
 test.afterAll(async () => product?.close());
 
-/** 15 kB that would be 1.5 GB. */
+/** Returns a file of 15 kB that unpacks to 1.5 GB. */
 async function bomb(): Promise<Document> {
   const file = refused.find(({ what }) => what === "an object stream deflated twice")!;
   const bytes = await file.bytes();
@@ -51,7 +51,7 @@ const checking = async () =>
 const incoming = () => readdir(join(product.environment.DATA_DIR!, "incoming")).catch(() => []);
 
 test("a stranger's address has twenty files a minute, also where requests are not limited", async () => {
-  // Counted when it comes, whatever it is.
+  // Every file counts when it arrives, whatever it is.
   const file = { fileName: "a.pdf", contentType: "application/pdf", bytes: Buffer.alloc(0) };
   const address = "198.51.100.77";
   for (let sent = 0; sent < 20; sent++) expect((await check(file, address)).status).toBe(422);
@@ -59,7 +59,7 @@ test("a stranger's address has twenty files a minute, also where requests are no
   expect(over.status).toBe(429);
   expect(Number(over.headers.get("retry-after"))).toBeGreaterThan(0);
   expect((await check(file, "198.51.100.78")).status).toBe(422);
-  // A network of IPv6 has more addresses than anyone could count.
+  // An IPv6 network has too many addresses to count each one, so it counts as one.
   for (let sent = 0; sent < 20; sent++) {
     expect((await check(file, `2001:db8:7:7:${sent}::1`)).status).toBe(422);
   }
@@ -117,7 +117,7 @@ test("who hangs up gives up the place: the program is ended and the file removed
   const [{ pid } = { pid: 0 }] = await checking();
   leaving.abort();
   expect(await Promise.all(asked)).toEqual(Array(5).fill("AbortError"));
-  // Neither this one goes on, nor is the next one of those who left begun.
+  // This one is stopped, and the next one of those who left is not started.
   await expect.poll(checking).toEqual([]);
   await expect.poll(incoming).toEqual([]);
   const honest = { fileName: "a.pdf", contentType: "application/pdf", bytes: await pdfOf([["x"]]) };
@@ -126,7 +126,7 @@ test("who hangs up gives up the place: the program is ended and the file removed
 });
 
 test("uploads do not wait for the files of strangers: while one is taken, hardly one of theirs is done", async () => {
-  // What is counted is whose turn came, not how long it took: a busy machine may take its time for all of them.
+  // This tests whose turn it was, not how long it took: a busy machine may be slow for all of them.
   test.setTimeout(300_000);
   const contract = await product.api("POST /contracts", {
     body: { title: "Agreement", type: "NDA", ourRole: "VENDOR", ownerId: product.ownerId },
@@ -148,7 +148,7 @@ test("uploads do not wait for the files of strangers: while one is taken, hardly
     while (!over) {
       const { status } = await check(file, `10.7.${asked >> 8}.${asked++ & 255}`);
       if (status === 200) done++;
-      // No one who is told to come back hammers: that is another attack, which limits of a proxy are for.
+      // Clients that get 503 do not retry at once: that is another attack, which a proxy's limits are for.
       if (status === 503) await new Promise((resolve) => setTimeout(resolve, 200));
     }
   });
@@ -163,7 +163,7 @@ test("uploads do not wait for the files of strangers: while one is taken, hardly
   await Promise.all(attack);
   expect(asked).toBeGreaterThan(20);
   expect(done).toBeGreaterThan(0);
-  // In one line with them an upload would wait for all that stand in it.
+  // In the same queue as theirs, an upload would wait for all of them.
   expect(meanwhile.toSorted((a, b) => a - b)[10]).toBeLessThanOrEqual(2);
 });
 
@@ -195,7 +195,7 @@ test("the largest document that can be sent is sealed, and holds when it is chec
   expect(ok).toBe(true);
 });
 
-/** 2,000 pages full of words, with a picture each, together as large as may be. */
+/** Returns a PDF of 2,000 full pages, each with a picture, together as large as allowed. */
 async function largestDocument(): Promise<Buffer> {
   const document = await PDFDocument.create();
   const font = await document.embedFont(StandardFonts.Helvetica);
