@@ -5,7 +5,7 @@ import { database } from "#lib/core/db.ts";
 import { newId } from "#lib/core/ids.ts";
 import type { Workspace } from "./fixtures.ts";
 
-/** The revision without sessions, and the last one with them. */
+/** The revision without sessions, and an earlier one with them. */
 export const revisions = ["2026-07-28", "2025-11-25"] as const;
 export type Revision = (typeof revisions)[number];
 

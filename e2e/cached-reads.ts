@@ -1,12 +1,12 @@
 /**
- * The tables that cached answers may be read from, and a guard for them: the tests' server cannot commit a change to
- * one of these tables without raising its workspace's number. So every test that writes also proves that no answer
+ * The tables that cached responses may be read from, and a guard for them: the tests' server cannot commit a change to
+ * one of these tables without raising its workspace's number. So every test that writes also proves that no response
  * cached before its change is returned after it.
  */
 import pg from "pg";
 
 /**
- * The tables. Each lists the columns that may also be written without raising the number, so no cached answer may
+ * The tables. Each lists the columns that may also be written without raising the number, so no cached response may
  * depend on them, with another value for each, which a test writes to check that none does. Only signature requests
  * that were sent count: drafts are not part of any history.
  */

@@ -1,4 +1,4 @@
-/** Answers are cached by the workspace's number and the day, so they must not depend on anything else. */
+/** Responses are cached by the workspace's number and the day, so they must not depend on anything else. */
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { createContract } from "#lib/contracts/create.ts";
@@ -25,7 +25,7 @@ const today = dayOf(new Date());
 
 type Furnished = Pick<Workspace, "organizationId" | "ownerId" | "ctx" | "contract">;
 
-/** Creates an example of everything that a cached answer can contain. */
+/** Creates an example of everything that a cached response can contain. */
 async function furnish(workspace: Furnished): Promise<string[]> {
   const { ctx, ownerId } = workspace;
   const member = memberOf(workspace);
@@ -65,7 +65,7 @@ const filtered: Record<string, object[]> = {
   "auditEvents.list": [{ action: ["CONTRACT_CREATED"], via: "api", from: today }],
 };
 
-/** Returns inputs for every operation whose answers are cached. */
+/** Returns inputs for every operation whose responses are cached. */
 function questions(ids: string[]): [name: string, operation: AnyOperation, input: object][] {
   const cacheable = namedOperations().filter(([, { operation }]) => operation.cacheable);
   return cacheable.flatMap(([name, { operation }]) => {

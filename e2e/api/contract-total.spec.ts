@@ -1,4 +1,4 @@
-/** The counts in lists and on Home are not computed on each read: they change with the rows, whoever writes those. */
+/** The counts in lists and on Home are not computed on each read: they change with the rows, whichever code writes. */
 import { importContracts } from "#lib/contracts/import/import.ts";
 import { change } from "#lib/core/change.ts";
 import { database, type Transaction } from "#lib/core/db.ts";

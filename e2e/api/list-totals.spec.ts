@@ -1,4 +1,4 @@
-/** Totals that are stored because counting took long: always exact, whoever changes whatever. */
+/** Totals that are stored because counting took long: always exact, whichever code changes the rows. */
 
 import { filterOf } from "#lib/contracts/filter.ts";
 import { listContracts } from "#lib/contracts/list.ts";

@@ -1,4 +1,4 @@
-/** Every link in every mail leads to a page, for whoever receives the mail. */
+/** Every link in every mail leads to a page, for everyone who receives the mail. */
 import { randomUUID } from "node:crypto";
 import type { Email } from "postal-mime";
 import { signCheckpointOf } from "#lib/checkpoints/sign.ts";

@@ -1,4 +1,4 @@
-/** How many e-mails one address gets, whoever triggers them. */
+/** How many e-mails one address gets, regardless of who triggers them. */
 import { randomUUID } from "node:crypto";
 import { database, query } from "#lib/core/db.ts";
 import { settings } from "#lib/core/env.ts";

@@ -38,7 +38,7 @@ async function oblige(workspace: Workspace, title: string, fixedDate: Day, field
   return made.headers.get("location")!.split("/").at(-1)!;
 }
 
-/** What a member was told, oldest first, as `OBLIGATION_DUE Pay 7`. The run's server also tells of assignments. */
+/** What a member was told, oldest first, as `OBLIGATION_DUE Pay 7`. The run's server also sends assignments. */
 async function toldTo(
   { organizationId }: Workspace,
   userId: string,
@@ -260,7 +260,7 @@ test("what comes up after the digest and is due tomorrow is told at once; what h
   const { id: contractId } = await workspace.contract();
   await oblige(workspace, "Tomorrow", addDays(friday, 1), { contractId });
   await oblige(workspace, "Next week", addDays(friday, 6), { contractId });
-  // Another worker selected who is due before the digest was sent.
+  // Like a worker that selected who is due before another one sent the digest.
   for (const told of due.filter((one) => one.organizationId === organizationId)) await tellDigest(told);
   expect(await toldTo(workspace, ownerId)).toEqual([]);
   await tell(workspace, at(friday, 10));

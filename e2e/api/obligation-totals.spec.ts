@@ -1,4 +1,4 @@
-/** Counts in obligation lists and on Home are not computed on each read: they change with the rows, whoever writes. */
+/** Counts in obligation lists and on Home are not computed on each read: they change with the rows, whatever writes. */
 import { addDays, dayOf } from "#lib/core/dates.ts";
 import { database } from "#lib/core/db.ts";
 import { newId } from "#lib/core/ids.ts";
