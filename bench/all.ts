@@ -1,13 +1,13 @@
 /**
- * `npm run bench -- all`: every part that has limits and needs nothing but this checkout, one after another, each in a
- * process of its own; half an hour to an hour. Ends with a failure where a limit is broken, and says in which parts.
+ * `npm run bench -- all`: runs every part that has limits and needs nothing but this checkout, one after another, each
+ * in its own process. Takes half an hour to an hour. Fails if a limit is broken, and lists the outcome of each part.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { type Flags, say } from "./flags.ts";
 
-/** A size of lists alone: after a hundred times as many were seeded, PostgreSQL is busy for a while. */
+/** Each size of `lists` is its own part: after seeding a hundred times as much, PostgreSQL is busy for a while. */
 const parts = [
   ["api", "--seconds", "1", "--rounds", "5"],
   ["hot"],
@@ -37,7 +37,7 @@ export async function allBench({ json }: Flags): Promise<void> {
   say(`\n${outcomes.join("\n")}`);
 }
 
-/** What it prints is this bench's own. It ends first where this is to end: it closes what it has opened. */
+/** The part prints its own results. On SIGINT or SIGTERM, waits for the part to close what it opened before exiting. */
 async function run(args: string[]): Promise<number | null> {
   const main = join(import.meta.dirname, "main.ts");
   const child = spawn(process.execPath, [main, ...args], { stdio: ["ignore", "inherit", "inherit"] });

@@ -1,4 +1,4 @@
-/** The API beside the reference: the same database, the same client, in turns. */
+/** Compares the API with the reference server: the same database, the same client, in turns. */
 import { availableParallelism, cpus } from "node:os";
 import { openDatabase } from "./database.ts";
 import { type Flags, say } from "./flags.ts";
@@ -46,7 +46,7 @@ export async function apiBench(flags: Flags): Promise<void> {
   );
 }
 
-/** Compared with the reference: what changes cost, and reads that no one asked for before; and what the server holds. */
+/** Limits relative to the reference, for writes and uncached reads; and one on the server's memory. */
 function limitsOf(rows: Row[]): Limited[] {
   const held = Math.max(0, ...rows.filter(({ server }) => server !== "bare").map(({ rssMb }) => rssMb ?? 0));
   return [
@@ -84,7 +84,7 @@ async function compare(operation: Operation, servers: Server[], plan: Plan): Pro
   return rows;
 }
 
-/** Runs a slice while someone works in the workspace, at the same pace for every server. */
+/** Runs a slice while a writer changes the workspace, at the same pace for every server. */
 async function openWriter(url: string, workspace: Seeded | undefined) {
   if (!workspace) {
     return { around: (slice: () => Promise<void>) => slice(), [Symbol.asyncDispose]: async () => undefined };
@@ -101,7 +101,7 @@ async function openWriter(url: string, workspace: Seeded | undefined) {
   };
 }
 
-/** What the first page costs, however many contracts there are. */
+/** Measures whether the first page costs the same, however many contracts there are. */
 async function measureFlatness(
   server: Server,
   seeds: Partial<Record<Size, Seeded>>,

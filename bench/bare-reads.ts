@@ -9,7 +9,7 @@ async function list(organizationId: string, page: number) {
   const [rows, count] = await Promise.all([
     pool.query({
       name: "list",
-      // The ids first, from the index alone: it makes deep pages ten times quicker than joining all before them.
+      // Select the ids first, from the index alone: deep pages are ten times faster than with a join before that.
       text: `SELECT ${named} FROM (
           SELECT id FROM contracts WHERE organization_id = $1 AND NOT archived
           ORDER BY last_activity_at DESC, id DESC LIMIT ${pageSize} OFFSET $2) page

@@ -1,6 +1,6 @@
 /**
- * The reference for sending: signs with the library that the product uses, and posts, with as many requests
- * running at once. It keeps no books: what it sends is in its memory, and what became of it no one will know.
+ * The reference for sending webhooks: signs with the same library as the product and posts, with as many concurrent
+ * requests. It keeps no records: the queue is in memory, and outcomes are discarded.
  */
 import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";

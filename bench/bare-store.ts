@@ -50,7 +50,7 @@ export const contractColumns = `c.id, c.title, c.type, c.our_role, c.status, c.c
 // biome-ignore lint/suspicious/noExplicitAny: rows are what the statements above name
 export type Row = Record<string, any>;
 
-/** A row as the API has it. JSON.stringify writes the dates. */
+/** Maps a row to the API's format. JSON.stringify serializes the dates. */
 export function contractFrom(row: Row) {
   return {
     id: row.id,

@@ -50,7 +50,7 @@ export async function createContract(by: By, input: Input) {
       ],
     });
     const contract = contractFrom({ ...rows[0], ...(await namesOf(client, by, rows[0])) });
-    // Last, because it locks the end of the workspace's chain until the commit.
+    // Last, because it locks the end of the workspace's audit chain until the commit.
     await audit(client, by, "CONTRACT_CREATED", rows[0], null);
     return contract;
   });

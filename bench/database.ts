@@ -1,4 +1,4 @@
-/** The database that is measured on: an embedded one of the bench's own, or the one that DATABASE_URL names. */
+/** The database to measure on: an embedded one for this bench, or the one that DATABASE_URL names. */
 import { existsSync } from "node:fs";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,9 +10,9 @@ import { say } from "./flags.ts";
 
 export interface BenchDatabase {
   url: string;
-  /** The first process of PostgreSQL, where it runs on this machine. */
+  /** PostgreSQL's main process, if it runs on this machine and this bench started it; null otherwise. */
   pid: number | null;
-  /** Where what was seeded is noted; null where nothing is kept. */
+  /** The file that records what was seeded; null if the database is not kept. */
   notes: string | null;
   close(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export async function openDatabase(keep: string | undefined): Promise<BenchDatab
     return { url: given, pid: null, notes: null, close: async () => undefined };
   }
   const folder = keep ?? (await mkdtemp(join(tmpdir(), "countersign-bench-")));
-  // Root's PostgreSQL runs as another user, who must get in.
+  // As root, PostgreSQL runs under another user, who must be able to enter the folder.
   if (!keep) await chmod(folder, 0o755);
   const isNew = !existsSync(folder);
   const postgres = await openPostgres(folder, say);

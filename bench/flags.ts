@@ -43,14 +43,14 @@ export interface Flags {
   clauses: number;
   requests: number;
   minutes: number;
-  /** 0: as the bench has it by itself. */
+  /** 0 means the bench's own default. */
   rate: number;
   keep: string | undefined;
   json: boolean;
   server: string | undefined;
 }
 
-/** Throws TypeError for what it does not know. */
+/** Throws a TypeError for unknown or invalid flags. */
 export function parseFlags(args: string[]): Flags {
   const { values, positionals } = read(args);
   const seconds = Number(values.seconds);
@@ -107,7 +107,7 @@ function read(args: string[]) {
   }
 }
 
-/** Progress is for people: stdout is left to the result. */
+/** Prints progress to stderr: stdout is for the result. */
 export function say(line: string): void {
   process.stderr.write(`${line}\n`);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test";
 import { growthOf } from "./growth.ts";
 
-/** A look every five seconds of an hour, at what a process holds then. */
+/** An hour of samples, one every five seconds, of the memory that a process holds. */
 const hour = (mbAt: (minute: number) => number) =>
   Array.from({ length: 720 }, (_, look) => ({ minute: look / 12, mb: mbAt(look / 12) }));
 

@@ -1,4 +1,4 @@
-/** Measures whether memory is flat: what a process does not free, over time. */
+/** Measures whether a process's memory stays flat over time. */
 
 export interface Sample {
   minute: number;
@@ -6,9 +6,9 @@ export interface Sample {
 }
 
 /**
- * Megabytes a minute: the slope of the line through the least of each twelfth of the time. What lies between is garbage
- * that is not collected yet; the first sixth is left out, in which caches fill. Of an hour: the least of each five
- * minutes, after the first ten.
+ * Returns megabytes per minute: the slope of the line through the minimum of each twelfth of the time. Whatever lies
+ * above the minimum is garbage that is not collected yet. The first sixth, in which caches fill, is left out. For an
+ * hour this means the minimum of every five minutes, after the first ten.
  */
 export function growthOf(samples: Sample[], minutes: number): number {
   const twelfth = minutes / 12;

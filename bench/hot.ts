@@ -1,4 +1,4 @@
-/** Creations in one workspace beside creations in eight: what a workspace's own log costs when everyone writes into it. */
+/** Creates contracts in one workspace and in eight: what a workspace's audit log costs when everyone writes to it. */
 import { openDatabase } from "./database.ts";
 import { type Flags, say } from "./flags.ts";
 import { closeOnInterrupt } from "./interrupt.ts";
@@ -8,7 +8,7 @@ import { createText } from "./operations.ts";
 import { type Seeded, seeded, seedWorkspace } from "./seed.ts";
 import { startProduct } from "./servers.ts";
 
-/** Of eight workspaces' rate. */
+/** The least acceptable rate in one workspace, as a share of the rate in eight. */
 const leastRatio = 0.8;
 
 export async function hotBench(flags: Flags): Promise<void> {

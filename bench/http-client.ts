@@ -1,12 +1,12 @@
 /**
- * A keep-alive HTTP/1.1 connection that does as little as possible, so that on a small machine the measured
- * server gets the processor and not the client. Both servers state a content-length in every answer.
+ * A keep-alive HTTP/1.1 connection that does as little as possible, so that on a small machine the measured server gets
+ * the processor and not the client. Both servers send a content-length with every response.
  */
 import { connect, type Socket } from "node:net";
 
 export interface Reply {
   status: number;
-  /** Empty unless it was asked for. */
+  /** Empty unless requested. */
   body: string;
 }
 
@@ -34,7 +34,7 @@ export class Connection {
     });
   }
 
-  /** One request at a time. */
+  /** Sends one request; callers must wait for its reply before the next. */
   ask(request: string, keepBody = false): Promise<Reply> {
     return new Promise((resolve, reject) => {
       this.#answered = resolve;
@@ -78,7 +78,7 @@ export class Connection {
   }
 }
 
-/** The text of a request. */
+/** Returns the text of a request. */
 export function requestText(method: string, path: string, key: string, body?: unknown): string {
   const head = `${method} /api/v1${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nuser-agent: bench\r\nx-api-key: ${key}\r\n`;
   if (body === undefined) return `${head}\r\n`;

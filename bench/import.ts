@@ -1,4 +1,4 @@
-/** A long import, while others work in the workspace: how long it takes, and how long it keeps them waiting. */
+/** A long import while others work in the workspace: how long it takes, and how long the others wait. */
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -67,7 +67,7 @@ export async function importBench(flags: Flags): Promise<void> {
   );
 }
 
-/** Rows as people have them: a third of them in force, one in ten with a counterparty that is new. */
+/** Realistic rows: a third are in force, and every ten share a new counterparty. */
 function rows({ userIds }: Pick<Seeded, "userIds">, count: number, withFiles = false): string {
   const lines = Array.from({ length: count }, (_, n) => {
     const status = n % 3 === 0 ? "ACTIVE" : n % 10 === 1 ? "EXPIRED" : "";
@@ -79,7 +79,7 @@ function rows({ userIds }: Pick<Seeded, "userIds">, count: number, withFiles = f
   return [header, ...lines].join("\n");
 }
 
-/** The operator's command, in a process of its own. Answers how many seconds it took. */
+/** Runs the operator's command in its own process. Returns how many seconds it took. */
 function importer(url: string, folder: string) {
   return async ({ organizationId }: Pick<Seeded, "organizationId">, csv: string): Promise<number> => {
     const file = join(folder, "contracts.csv");
@@ -112,7 +112,7 @@ async function writeDocuments(folder: string): Promise<void> {
 
 const everyMs = 50;
 
-/** Someone else who creates a contract every 50 ms, or as soon as the one before is there. */
+/** Another user, who creates a contract every 50 ms, or as soon as the previous one is created. */
 class Others {
   #longestMs = 0;
   #count = 0;

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- install`: a fresh clone, `npm ci` with a warm cache, `npm start`, to a signed-in Home; and how much
- * there is then on the disk. Ends with a failure where a limit is broken.
+ * `npm run bench -- install`: a fresh clone, `npm ci` with a warm cache and `npm start`, up to a signed-in Home page;
+ * also the disk space used afterwards. Fails if a limit is broken.
  */
 import { execFile, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -41,7 +41,7 @@ export async function installBench({ json }: Flags): Promise<void> {
   process.stdout.write(judged(figures, { json }));
 }
 
-/** Neither this checkout's programs nor its settings. */
+/** Returns an environment without this checkout's programs and settings. */
 function outside(more: Record<string, string> = {}): NodeJS.ProcessEnv {
   const path = process.env.PATH?.split(":").filter((one) => !one.includes("node_modules"));
   const given = ["HOME", "LANG", "TMPDIR"].flatMap((name) => {

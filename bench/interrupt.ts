@@ -1,13 +1,13 @@
 /**
- * Has Ctrl-C, which npm passes on a second time, close first what was opened: an embedded PostgreSQL would outlive a bench
- * that just ends.
+ * On Ctrl-C, closes what was opened before exiting: otherwise an embedded PostgreSQL would outlive the bench. npm sends
+ * the signal a second time, which is ignored.
  */
 export function closeOnInterrupt(closing: AsyncDisposableStack): void {
   let isEnding = false;
   const end = () => {
     if (isEnding) return;
     isEnding = true;
-    // Who is at work with what is closed fails with it, and says nothing of use.
+    // Work that still uses what is being closed fails; such errors tell nothing and are ignored.
     for (const kind of ["uncaughtException", "unhandledRejection"]) process.on(kind, () => undefined);
     closing
       .disposeAsync()

@@ -1,9 +1,9 @@
-/** Figures with a limit: printed beside it, and the bench fails if one is exceeded. */
+/** Figures with a limit: prints each next to its limit, and fails the bench if a limit is broken. */
 
 export interface Limited {
   what: string;
   value: number;
-  /** Without either it is told, and not judged. */
+  /** Without atMost and atLeast, the figure is only reported. */
   atMost?: number;
   atLeast?: number;
   unit: string;
@@ -13,7 +13,7 @@ export interface Limited {
 const isBroken = ({ value, atMost, atLeast }: Limited) =>
   (atMost !== undefined && !(value <= atMost)) || (atLeast !== undefined && !(value >= atLeast));
 
-/** As lines for people, or as one JSON object `{rows}`. */
+/** Returns lines for people, or one JSON object `{rows}`. Sets a failing exit code if a limit is broken. */
 export function judged(figures: Limited[], { json = false } = {}): string {
   if (figures.some(isBroken)) process.exitCode = 1;
   if (json) return `${JSON.stringify({ rows: figures.map((one) => ({ ...one, holds: !isBroken(one) })) })}\n`;

@@ -1,4 +1,4 @@
-/** What people ask of lists, each with a limit, and what bare SQL would read for it. */
+/** The requests that people make of lists, each with a limit, and the bare SQL that reads the same. */
 import { requestText } from "./http-client.ts";
 import type { Seeded } from "./seed.ts";
 import { scatter } from "./seed-rows.ts";
@@ -7,19 +7,19 @@ export interface ListRequest {
   name: string;
   limitMs: number;
   next(): string;
-  /** Statements as they are written without counters, of which the first parameter is the workspace. */
+  /** Statements as one would write them without counters; the first parameter is the workspace. */
   bare: { text: string; values: unknown[] }[];
 }
 
-/** Of one filter or one sort, and of anything else. */
+/** Limits in milliseconds, for a single filter or sort and for anything else. */
 const single = 40;
 const combined = 150;
-/** Of a workspace of 1,000 contracts. */
+/** The limit in a workspace of 1,000 contracts. */
 export const smallLimitMs = 15;
 const usPerRow = 20;
 
 let count = 0;
-/** A parameter that the API ignores, so that no answer is one that was given before. */
+/** A parameter that the API ignores, so that no response comes from a cache. */
 const unlike = () => `unlike=${(count++).toString(36)}`;
 /** One of the first hundred pages. */
 const page = () => 1 + scatter(count, 100);
@@ -140,7 +140,7 @@ function contractList(
   };
 }
 
-/** What is no list of contracts. */
+/** Requests for anything other than lists of contracts. */
 function others({ workspace, cookie, port }: Asking): ListRequest[] {
   const { organizationId, key, counterpartyIds, userIds } = workspace;
   const get = (name: string, path: string, limitMs: number, sql: string): ListRequest => ({

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- lists`: filters, sorts and searches of workspaces of several sizes, the first request after a
- * change, while the workspace changes twenty times a second. Ends with a failure where a limit is broken.
+ * `npm run bench -- lists`: filters, sorts and searches in workspaces of several sizes, each request new to the server,
+ * while the workspace changes twenty times a second. Fails if a limit is broken.
  */
 import pg from "pg";
 import { openDatabase } from "./database.ts";
@@ -70,7 +70,7 @@ async function measureSize(
 
 const ms = (value: number) => `${value.toFixed(1)} ms`;
 
-/** One after the other: what a person waits for who is the only one to ask. */
+/** Sends requests one after another: measures what a single user waits for. */
 async function measure(request: ListRequest, connection: Connection, client: pg.Client, count: number) {
   const times = await timesOf(count, async () => {
     const reply = await connection.ask(request.next(), true);

@@ -1,7 +1,7 @@
-/** How much one machine does, as text: a column for one server, and one for two. */
+/** Formats how much load one machine handles: a column for one server, and one for two. */
 import type { Figures } from "./site.ts";
 
-/** The mix at one rate. */
+/** The request mix at one rate. */
 export interface Step {
   perSecond: number;
   requests: number;
@@ -10,11 +10,11 @@ export interface Step {
   failed: number;
   holds: boolean;
   p99MsByKind: Figures;
-  /** Of each part. */
+  /** For each part of the site. */
   cpuMsPerRequest: Figures;
-  /** When the last answer was there. */
+  /** Measured after the last response. */
   memoryMb: Figures;
-  /** That were due and not done when the last answer came. */
+  /** Jobs that were due and not done when the last response arrived. */
   jobsWaiting: number;
 }
 

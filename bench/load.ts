@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- load`: how much one machine does, with one server and with two: the highest rate of the everyday mix
- * at which 99 of 100 requests are answered within 100 ms, with what each costs; documents that are signed and sealed for
- * four senders at once; webhooks.
+ * `npm run bench -- load`: how much one machine handles, with one server and with two. Measures the highest rate of the
+ * everyday mix at which 99 of 100 requests are answered within 100 ms, and the cost of each request; documents signed
+ * and sealed for four concurrent senders; and webhooks.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { apiOf, keepDoing } from "#e2e/cluster/clients.ts";
@@ -17,13 +17,13 @@ import { rateOf, subscribe, throughBacklog, unsubscribe } from "./webhooks.ts";
 
 const limitMs = 100;
 const firstRate = 20;
-/** To each server before the first step: their code is compiled while it runs. */
+/** Requests to each server before the first step, so that its code is compiled by then. */
 const warmUp = 1000;
-/** Of a step: of fewer, two that are late by chance would be more than one in a hundred. */
+/** Requests per step: with fewer, two that are late by chance would be more than one in a hundred. */
 const fewest = 1000;
-/** Of the rate that holds: what is closer to it is not tried. */
+/** Relative to the rate that holds: the search ends when the gap is smaller than this. */
 const precision = 0.1;
-/** People who have documents signed at once, one after the other each. */
+/** People who have documents signed concurrently, each one document after another. */
 const senders = 4;
 
 export async function loadBench(flags: Flags): Promise<void> {
@@ -43,7 +43,7 @@ export async function loadBench(flags: Flags): Promise<void> {
   process.stdout.write(flags.json ? `${JSON.stringify({ limitMs, rows, machine })}\n` : tableOf(rows));
 }
 
-/** Twice as much as long as it holds, and then between what held and what did not. */
+/** Doubles the rate while it holds, then bisects between the rate that held and the one that did not. */
 async function findRate(ground: Ground, site: Site, servers: number, seconds: number): Promise<Step[]> {
   const next = await mixOf(site);
   await sendAll(site.url, { perSecond: firstRate, requests: warmUp * servers, next });
@@ -76,7 +76,7 @@ async function takeStep(
     name,
     (ms - before[name]!) / outcome.requests,
   ]);
-  // Not while requests are timed: to read it takes this process longer than they may take.
+  // Not while requests are timed: reading it takes this process longer than a request may take.
   const memoryMb = site.memory();
   for (const [failure, { count, first }] of outcome.failures) say(`  ${count} times ${failure}: ${first}`);
   const { p50Ms, p99Ms, failed } = summaryOf(outcome);
@@ -98,12 +98,12 @@ async function jobsDue({ client }: Ground): Promise<number> {
   return rows[0]!.count;
 }
 
-/** Until what the step before left to the worker is done. */
+/** Waits until the worker has done the jobs that the previous step left. */
 async function idle(ground: Ground): Promise<void> {
   while ((await jobsDue(ground)) > 0) await sleep(200);
 }
 
-/** Whole ceremonies of two people each, from a new contract on; what counts is the sealed document. */
+/** Runs whole ceremonies of two people each, starting with a new contract. Counts sealed documents. */
 async function seal({ client }: Ground, site: Site, seconds: number): Promise<Sealed> {
   const { url, workspace, cookie } = site;
   const history = openHistory();
@@ -129,7 +129,7 @@ async function seal({ client }: Ground, site: Site, seconds: number): Promise<Se
   return { documents, seconds: took, cpuMsPerDocument: Object.fromEntries(used) };
 }
 
-/** What a worker that starts delivers a second of a backlog. */
+/** Returns how many webhooks per second a worker delivers when it starts with a backlog. */
 async function deliver(site: Site): Promise<number> {
   await using closing = new AsyncDisposableStack();
   const receiver = await new Receiver().open();

@@ -1,11 +1,11 @@
-/** Runs one operation against several servers, in turns, and counts. */
+/** Runs one operation against several servers, in turns, and collects the figures. */
 import { Connection } from "./http-client.ts";
 import { cpuMs, rssMb } from "./processes.ts";
 import type { Server } from "./servers.ts";
 
 export const connectionCount = 8;
 
-/** Something that can be asked again and again; several may be of one server. */
+/** Something that can be requested repeatedly; several targets may use the same server. */
 export interface Target {
   server: Server;
   status: number;
@@ -39,7 +39,7 @@ export interface Plan {
   around(slice: () => Promise<void>): Promise<void>;
 }
 
-/** One figure for each target. The turns are short, so that what else the machine does meets all alike. */
+/** Returns one figure for each target. The turns are short, so that other load on the machine affects all alike. */
 export async function measure(targets: Target[], plan: Plan): Promise<Figures[]> {
   const tallies = targets.map(
     (): Tally => ({ times: [], seconds: 0, serverMs: 0, databaseMs: 0, rss: null }),

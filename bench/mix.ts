@@ -7,13 +7,13 @@ import type { Asked } from "./open-loop.ts";
 import { newContract } from "./operations.ts";
 import type { Site } from "./site.ts";
 
-/** Of a hundred requests. */
+/** Out of a hundred requests. */
 export type Shares = Record<"read" | "page" | "write" | "upload", number>;
 
-/** A workspace's everyday. */
+/** The everyday use of a workspace. */
 const everyday: Shares = { read: 70, page: 20, write: 8, upload: 2 };
 
-/** Of the reads. */
+/** Each with its weight among the reads. */
 const reads: [number, (any: Any) => string][] = [
   [30, ({ contract }) => `/contracts/${contract()}`],
   [12, ({ number }) => `/contracts?page=${1 + number(20)}`],
@@ -36,7 +36,7 @@ const pages: ((any: Any) => string)[] = [
 
 interface Any {
   of<One>(list: readonly One[]): One;
-  /** From 0 up to this. */
+  /** A number from 0 up to, but not including, this. */
   number(below: number): number;
   contract(): string;
   counterparty(): string;
@@ -45,7 +45,7 @@ interface Any {
 export type Kind = keyof Shares;
 export const kinds = Object.keys(everyday) as Kind[];
 
-/** Another request each time; the same ones in every run of a seed. */
+/** Returns a function that gives a different request each time; the sequence is the same in every run. */
 export async function mixOf(
   { url, workspace, cookie, drafts }: Site,
   shares: Shares = everyday,
@@ -78,7 +78,7 @@ export async function mixOf(
     return { ...made, method: "PATCH", path: `/api/v1/contracts/${any.contract()}`, body, status: 200 };
   };
   const upload = (): Asked => {
-    // What stands after the end of a PDF makes another file of it.
+    // Bytes after the end of a PDF make it a different file.
     const bytes = Buffer.concat([pdf, Buffer.from(`% ${randomUUID()}\n`)]);
     const { raw, headers } = form({ fileName: "agreement.pdf", contentType: "application/pdf", bytes });
     const path = `/api/v1/contracts/${of(drafts)}/versions`;
@@ -104,7 +104,7 @@ export async function mixOf(
   return () => makers[kind()]();
 }
 
-/** Chooses by chance, one as much oftener than another as its weight says. */
+/** Returns a function that picks at random, in proportion to the weights. */
 function weighted<One>(list: [number, One][], random: () => number): () => One {
   const all = list.flatMap(([weight, one]) => Array<One>(weight).fill(one));
   return () => all[Math.floor(random() * all.length)]!;

@@ -1,4 +1,4 @@
-/** Contracts and what lawyers marked in them; and when a proposal says the same as a mark. */
+/** Contracts and what lawyers marked in them, and the rules for when a proposal equals a mark. */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { type Duration, durationsOf, monthsOf } from "#lib/documents/terms/durat
 
 export interface Label {
   quotes: string[];
-  /** As it was written down: "6 months; 12 months", "successive 1 year", "6/1/01", "perpetual", "[]/[]/2015" or "". */
+  /** As the lawyer wrote it: "6 months; 12 months", "successive 1 year", "6/1/01", "perpetual", "[]/[]/2015" or "". */
   answer: string;
 }
 
@@ -35,24 +35,24 @@ export async function readContracts(folder: string | undefined): Promise<MarkedC
 
 export const isEmpty = ({ quotes, answer }: Label) => quotes.length === 0 && /^(?:no)?$/i.test(answer);
 
-/** No end, or a place that was left blank or blacked out: no one can say a value. */
+/** No end date, or a place that is blank or redacted: there is no value to find. */
 export const isOpen = (answer: string) => answer === "" || /perpetual|\[/i.test(answer);
 
-/** The lengths of an answer, in months or days. */
+/** Returns the lengths in an answer, in months or days. */
 export function lengthsIn(answer: string): string[] {
   const plain = answer.replace(/(\d)\.5 years?/g, (_, years) => `${Number(years) * 12 + 6} months`);
   const counted = plain.replace(/\b\d+ (?=(?:successive )?\d+ (?:years?|months?|days?|weeks?)\b)/gi, "");
   return durationsOf(counted.replaceAll(/[;/]/g, " ; ")).map(keyOf);
 }
 
-/** 12 months are 1 year; 6 weeks are 42 days. */
+/** Normalizes: 1 year is 12 months; 6 weeks are 42 days. */
 export function keyOf(length: Duration): string {
   const months = monthsOf(length);
   if (months !== null) return `${months} months`;
   return `${length.unit === "WEEK" ? length.value * 7 : length.value} days`;
 }
 
-/** The days of an answer such as "6/1/01" or "31/01/2025". */
+/** Returns the days in an answer such as "6/1/01" or "31/01/2025". */
 export const daysIn = (answer: string) => datesOf(answer).map(({ date }) => date);
 
 export function areNear(a: string, b: string, days: number): boolean {
@@ -62,8 +62,8 @@ export function areNear(a: string, b: string, days: number): boolean {
 const monthNames = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
 
 /**
- * Whether a day stands in a text in any writing: its year, and close by its month, as a word or figures, and its day.
- * Looser than the reader, so that what the reader overlooks is not taken for absent.
+ * Returns whether a day occurs in a text, however it is written: its year, and near it its month (as a word or number)
+ * and its day. Looser than the reader, so that a day the reader misses does not count as absent.
  */
 export function stands(day: string, text: string): boolean {
   const [year, month, date] = day.split("-").map(Number) as [number, number, number];
@@ -79,7 +79,7 @@ export function stands(day: string, text: string): boolean {
 
 const ordinalNames: Record<number, string> = { 1: "first", 2: "second", 3: "third", 5: "fifth", 10: "tenth" };
 
-/** Whether a last day follows from a day that stands in the text and a length that its mark speaks of. */
+/** Returns whether a last day follows from a day that occurs in the text and a length that its mark mentions. */
 export function isImplied(day: string, { quotes }: Label, bases: string[]): boolean {
   const lengths = quotes.flatMap((quote) => [
     ...durationsOf(quote.replace(/\s+/g, " ")),

@@ -1,4 +1,4 @@
-/** How well dates and duties are read from contracts, by what lawyers marked in them. */
+/** Measures how well dates and duties are read from contracts, compared with what lawyers marked in them. */
 import { performance } from "node:perf_hooks";
 import { type Finding, type Findings, readTerms } from "#lib/documents/terms/terms.ts";
 import type { Flags } from "./flags.ts";
@@ -21,7 +21,7 @@ interface Counts {
   /** Contracts whose mark has a value that the text contains or implies. */
   labelled: number;
   right: number;
-  /** Proposals of another value, where there is a mark. */
+  /** Proposals of a different value, where there is a mark. */
   wrong: number;
   /** Proposals where there is no mark. */
   falseAlarms: number;
@@ -34,10 +34,10 @@ type Verdict = "right" | "wrong" | "silent";
 interface Kind {
   name: string;
   label: string;
-  /** What the reader found of it, and whether it says the same as the mark. */
+  /** What the reader found for this kind. */
   found(findings: Findings): Finding | null | undefined;
   judge(findings: Findings, label: Label, contract: MarkedContract): Verdict;
-  /** The mark's value can be known from the text. */
+  /** Whether the mark's value can be known from the text. */
   isKnowable(label: Label, contract: MarkedContract): boolean;
 }
 
@@ -131,7 +131,7 @@ function dayKind(name: string, label: string, of: (findings: Findings) => Findin
 
 const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, "");
 
-/** Marks are passages: a proposal is right whose quote and a mark have eighty letters in common, or all of the shorter. */
+/** Marks are passages: a proposal is right if its quote shares eighty letters, or all of the shorter, with a mark. */
 function judgePassage(found: Finding | undefined, quotes: string[]): Verdict {
   if (!found) return "silent";
   const quote = plain(found.quote.text);
@@ -192,7 +192,7 @@ function count(counts: Counts, kind: Kind, findings: Findings, contract: MarkedC
   if (verdict !== "silent") counts[verdict]++;
 }
 
-/** The passage is marked and no value is given: a proposal from that passage is neither right nor wrong. */
+/** The passage is marked but has no value: a proposal from that passage is neither right nor wrong. */
 function isUnsettled({ quotes, answer }: Label, found: Finding | null | undefined): boolean {
   return answer === "" && judgePassage(found ?? undefined, quotes) === "right";
 }

@@ -20,7 +20,7 @@ test("a request that waits because the server answers no one meanwhile is late f
   let isFirst = true;
   const outcome = await sentTo(
     (_, response) => {
-      // The whole process stands still, the client in it, too.
+      // Blocks the whole process, including the client.
       const until = performance.now() + (isFirst ? 400 : 0);
       isFirst = false;
       while (performance.now() < until);
@@ -29,7 +29,7 @@ test("a request that waits because the server answers no one meanwhile is late f
     { perSecond: 200, requests: 40 },
   );
   const late = outcome.times.get("read")!.filter((ms) => ms > 100);
-  // Were time counted from when they were sent, only the first would be.
+  // If times counted from when requests were sent, only the first would be late.
   expect(late.length).toBeGreaterThan(20);
   expect(summaryOf(outcome)).toMatchObject({ failed: 0 });
 });

@@ -1,7 +1,7 @@
 /**
- * Requests at moments that are set before, whatever the answers take, as people and programs send them who do not know of
- * each other. An answer's time counts from the moment its request was due, so a server that stops makes all wait that come
- * meanwhile; the client's own delay counts, too.
+ * Sends requests at times set in advance, however long the responses take, like people and programs that do not know of
+ * each other. A response time counts from when its request was due. So a server that stalls delays every request that
+ * is due meanwhile, and the client's own delay counts as well.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Pool } from "undici";
@@ -9,13 +9,13 @@ import { randomNumbers } from "#e2e/random.ts";
 import { percentiles } from "./percentiles.ts";
 
 export interface Asked {
-  /** What it is counted as. */
+  /** The name under which it is counted. */
   kind: string;
   method: "GET" | "POST" | "PATCH";
   path: string;
   headers: Record<string, string>;
   body?: string | Buffer;
-  /** Any other answer is a failure. */
+  /** The expected status; any other counts as a failure. */
   status: number;
 }
 
@@ -23,26 +23,26 @@ export interface Plan {
   perSecond: number;
   requests: number;
   next(): Asked;
-  /** Ends it early where more than one in a hundred must be slower than this. */
+  /** Stops early once more than one in a hundred requests failed or took longer than this. */
   hopelessAboveMs?: number;
 }
 
 export interface Outcome {
   requests: number;
   seconds: number;
-  /** Answers as they should be, in milliseconds since they were due. */
+  /** Durations of successful responses, in milliseconds since each request was due. */
   times: Map<string, number[]>;
-  /** By what they are ("write: 503", "page: ECONNRESET"): how often it came, and the first one's words. */
+  /** By kind and status or error code ("write: 503", "page: ECONNRESET"): the count, and details of the first. */
   failures: Map<string, { count: number; first: string }>;
 }
 
-/** Connections at once, as a balancer or browsers would have: what waits for one is late, and counted so. */
+/** Concurrent connections, as from a balancer or browsers. Time spent waiting for a free one counts. */
 const connections = 256;
 const patienceMs = 30_000;
 
-/** Sends everything once, and nothing again; answers when the last answer is there. */
+/** Sends every request once, without retries. Resolves when the last response has arrived. */
 export async function sendAll(origin: string, plan: Plan): Promise<Outcome> {
-  // Given up well before the balancer does: no request meets the end of its connection.
+  // Closes idle connections well before the balancer does, so that no request meets a closing connection.
   const limits = { keepAliveTimeout: 10_000, headersTimeout: patienceMs, bodyTimeout: patienceMs };
   const pool = new Pool(origin, { ...limits, connections, connectTimeout: patienceMs });
   const random = randomNumbers("arrivals");
@@ -67,7 +67,7 @@ export async function sendAll(origin: string, plan: Plan): Promise<Outcome> {
   const running: Promise<void>[] = [];
   const began = performance.now();
   for (let dueAt = began; running.length < plan.requests && late <= mostLate; ) {
-    // Arrivals of many who do not know of each other: now three at once, now none for a while.
+    // Independent arrivals (a Poisson process): sometimes three at once, sometimes none for a while.
     dueAt += (-Math.log(1 - random()) * 1000) / plan.perSecond;
     const early = dueAt - performance.now();
     if (early > 0) await sleep(Math.ceil(early));
@@ -80,7 +80,7 @@ export async function sendAll(origin: string, plan: Plan): Promise<Outcome> {
   return { requests: running.length, seconds, times, failures };
 }
 
-/** The answer's status once all of it is there, or the code of the error. */
+/** Returns the status once the whole response has arrived, or the error's code. */
 async function answerTo(pool: Pool, { method, path, headers, body }: Asked) {
   try {
     const reply = await pool.request({ method, path, headers, body: body ?? null });
@@ -100,7 +100,7 @@ export interface Summary {
   failed: number;
 }
 
-/** Of all kinds together, or of one. */
+/** Summarizes one kind, or all kinds together. */
 export function summaryOf({ times, failures }: Outcome, kind?: string): Summary {
   const all = [...times].flatMap(([name, some]) => (kind === undefined || name === kind ? some : []));
   const failed = [...failures].filter(([name]) => kind === undefined || name.startsWith(`${kind}:`));

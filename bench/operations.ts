@@ -6,7 +6,7 @@ export interface Operation {
   name: string;
   temperature: "cold" | "warm";
   status: number;
-  /** The workspace changes meanwhile: what either server may have remembered of it no longer holds. */
+  /** Whether the workspace changes meanwhile, so that nothing either server has cached about it is valid. */
   changing: boolean;
   next(): string;
 }
@@ -14,14 +14,14 @@ export interface Operation {
 let count = 0;
 
 /**
- * A parameter that the API does not know and ignores, different each time. It changes nothing about the
- * work, and keeps the product from answering with what it answered before.
+ * A parameter that the API does not know and ignores, different each time. It does not change the work, but keeps the
+ * product from responding with a cached result.
  */
 const unlike = () => `unlike=${(count++).toString(36)}`;
 
 const anyOf = <T>(list: T[]): T => list[Math.floor(Math.random() * list.length)]!;
 
-/** The operations in the order of the table: reads first, since writes make the workspace larger. */
+/** Returns the operations in the order of the table: reads first, since writes make the workspace larger. */
 export function operationsOf(workspace: Seeded): Operation[] {
   const { key, contractIds } = workspace;
   const get = (path: string) => requestText("GET", path, key);
@@ -46,7 +46,7 @@ export function operationsOf(workspace: Seeded): Operation[] {
   ];
 }
 
-/** A new contract, as full as people make them. "Bench" marks it as one to forget. */
+/** A new contract with the fields people usually fill in. "Bench" in the title marks it for deletion. */
 export const newContract = ({ userIds, counterpartyIds }: Seeded) => ({
   title: `Bench services agreement ${count++}`,
   type: "MSA",

@@ -1,6 +1,6 @@
 export const rounded = (value: number) => Math.round(value * 100) / 100;
 
-/** The median, and what 19 of 20 and 99 of 100 are below. */
+/** Returns the median and the 95th and 99th percentiles. */
 export function percentiles(times: number[]): Record<"p50Ms" | "p95Ms" | "p99Ms", number> {
   const sorted = [...times].sort((a, b) => a - b);
   const at = (share: number) =>

@@ -1,7 +1,7 @@
 /**
- * A browser whose pages nobody debugs. Playwright asks each page to report to a debugger: V8 then notes where every error
- * was created, and reads a script of half a megabyte anew for one that the script creates as it starts. No reader's
- * browser does, and of what blocks a page with a PDF it was the largest part.
+ * A browser whose pages are not debugged. Playwright has every page report to a debugger: V8 then records where each
+ * error was created, and re-reads a half-megabyte script for an error that the script creates at its start. No user's
+ * browser does that, and it was the largest part of what blocked a page with a PDF.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -14,24 +14,24 @@ import { chromium } from "@playwright/test";
 import { browser as settings } from "#e2e/browser.ts";
 import type { Cookie } from "./sign-in.ts";
 
-/** A page that was opened and has come to rest. */
+/** A page that was opened and has settled. */
 export interface OpenedPage {
   status: number;
   url: string;
   html: string;
-  /** What came over for each script, with its headers, by its path. */
+  /** Bytes transferred for each script, including headers, by path. */
   scriptBytes: ReadonlyMap<string, number>;
-  /** What an expression comes to in the page. */
+  /** Evaluates an expression in the page and returns its value. */
   evaluate<Value>(expression: string): Promise<Value>;
 }
 
 export interface Opening {
   cookies: Cookie[];
-  /** A processor so many times slower than this one. */
+  /** Simulates a processor this many times slower. */
   slowdown: number;
-  /** Runs in the page before anything of its own. */
+  /** Runs in the page before any of its own scripts. */
   first: () => void;
-  /** An expression: whether the page has come to rest. */
+  /** An expression that returns whether the page has settled. */
   rested: string;
 }
 
@@ -77,15 +77,15 @@ export class PlainBrowser {
     const { exitCode, signalCode } = this.#process;
     if (exitCode === null && signalCode === null) {
       const ended = once(this.#process, "exit");
-      // One that is ending at a signal no longer answers.
+      // A browser that is terminating after a signal does not answer.
       await Promise.race([this.#send("Browser.close"), ended]);
       await ended;
     }
-    // Its other processes end a moment later, and write until then.
+    // Its other processes exit a moment later, and write files until then.
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 10 });
   }
 
-  /** Opens a page in a profile that remembers nothing, shows it to someone, and forgets it. */
+  /** Opens a page in a fresh profile, passes it to `look`, and deletes the profile. */
   async withPage<Result>(
     url: string,
     opening: Opening,
@@ -165,16 +165,16 @@ export class PlainBrowser {
   }
 }
 
-/** What goes over for a page. */
+/** Tracks the network traffic of a page. */
 class Traffic {
   document: Message | undefined;
-  /** For half a second nothing was on its way, as the browser says. */
+  /** Whether the network was idle for half a second, as reported by the browser. */
   isQuiet = false;
   readonly #scripts = new Map<string, { path: string; bytes: number }>();
 
   take(method: string, params: Message): void {
     if (method === "Network.responseReceived") this.#respond(params);
-    // The empty page before it was quiet, too.
+    // The blank page before it was idle, too.
     if (method === "Page.lifecycleEvent" && params.name === "networkIdle" && this.document)
       this.isQuiet = true;
     const script = method === "Network.loadingFinished" && this.#scripts.get(params.requestId);

@@ -1,4 +1,4 @@
-/** What a process and its children cost, as Linux counts it. Elsewhere: null. */
+/** What a process and its descendants use, read from /proc; null on systems other than Linux. */
 import { readdirSync, readFileSync } from "node:fs";
 
 const msPerTick = 10;
@@ -8,7 +8,7 @@ type Stat = { parent: number; own: number; withReaped: number };
 function readStat(pid: string): Stat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "latin1");
-    // The name in parentheses may hold spaces; the fields after it are counted from the last one.
+    // The name in parentheses may contain spaces, so fields are counted from the last parenthesis.
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
     const [utime = 0, stime = 0, cutime = 0, cstime = 0] = fields.slice(11, 15).map(Number);
     const own = (utime + stime) * msPerTick;
@@ -36,8 +36,8 @@ function descendants(root: number): Map<number, Stat> {
 }
 
 /**
- * Milliseconds of processor time that a process and its descendants have used. Those that ended (such as
- * PostgreSQL's parallel workers) count too: their parent took their time over.
+ * Milliseconds of processor time used by a process and its descendants. Processes that have exited (such as
+ * PostgreSQL's parallel workers) count too: their time is added to their parent's.
  */
 export function cpuMs(root: number | null): number | null {
   if (root === null || process.platform !== "linux") return null;
@@ -46,10 +46,10 @@ export function cpuMs(root: number | null): number | null {
   return sum;
 }
 
-/** Memory in use, the process and its descendants together. */
+/** Resident memory of the process and its descendants together, in megabytes. */
 export const rssMb = (root: number): number | null => memoryMb(root, "status", /^VmRSS:\s*(\d+)/m);
 
-/** The same, where several processes share it each with its part: what PostgreSQL's processes share counts once. */
+/** Like rssMb, but shared memory is divided among its users: what PostgreSQL's processes share counts once. */
 export const pssMb = (root: number): number | null => memoryMb(root, "smaps_rollup", /^Pss:\s*(\d+)/m);
 
 function memoryMb(root: number, file: string, line: RegExp): number | null {
@@ -59,7 +59,7 @@ function memoryMb(root: number, file: string, line: RegExp): number | null {
     try {
       kb += Number(line.exec(readFileSync(`/proc/${pid}/${file}`, "latin1"))?.[1] ?? 0);
     } catch {
-      // It has just ended.
+      // The process has just exited.
     }
   }
   return kb / 1024;

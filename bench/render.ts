@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- render`: how long a DOCX takes to become a PDF, with LibreOffice started and without, what of its
- * memory stays, how long the first preview of a template takes that is opened by its page, and whether a queue of
- * fifty documents knows its places. Ends with a failure where a limit is broken.
+ * `npm run bench -- render`: how long rendering a DOCX as PDF takes, with LibreOffice already started and without; how
+ * much memory it keeps; how long the first preview of a template takes after its page is opened; and whether a queue of
+ * fifty documents reports the right places. Fails if a limit is broken.
  */
 import "#lib/events/listen.ts";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -30,7 +30,7 @@ import { startWorker } from "./servers.ts";
 
 const queued = 50;
 const restMs = 2_000;
-/** A person reads what they opened. */
+/** The time a person spends reading before requesting a preview. */
 const readingMs = 4_000;
 
 const paragraphs = Array.from(

@@ -1,4 +1,4 @@
-/** The results, for people and as JSON. */
+/** Formats the results, for people and as JSON. */
 import type { Limited } from "./limits.ts";
 import type { Figures } from "./measure.ts";
 
@@ -6,7 +6,7 @@ export interface Row extends Figures {
   op: string;
   temperature: "cold" | "warm";
   server: string;
-  /** Requests per second, compared with the reference's. */
+  /** Requests per second, relative to the reference. */
   ratio: number;
 }
 
@@ -14,7 +14,7 @@ export interface Flatness {
   contracts: number;
   rps: number;
   cpuMsPer1000: number | null;
-  /** What a request costs, compared with the smallest workspace: processor time where it is known. */
+  /** The cost of a request relative to the smallest workspace: processor time if known, else time per request. */
   cost: number;
 }
 
@@ -39,7 +39,7 @@ export function table(rows: Row[], flatness: Flatness[]): string {
   return [...aligned(lines, 3), "", ...flatnessLines(flatness), ""].join("\n");
 }
 
-/** In columns, of which the first few are text. */
+/** Aligns the cells in columns; the first `texts` columns are text. */
 function aligned(lines: string[][], texts: number): string[] {
   const widths = lines[0]!.map((_, index) => Math.max(...lines.map((line) => line[index]!.length)));
   return lines.map((line) =>
@@ -50,7 +50,7 @@ function aligned(lines: string[][], texts: number): string[] {
   );
 }
 
-/** A request of `bench -- lists`, in a workspace of one size. */
+/** One request of `bench -- lists`, in a workspace of one size. */
 export interface ListRow {
   request: string;
   contracts: number;
@@ -61,7 +61,7 @@ export interface ListRow {
   holds: boolean;
 }
 
-/** The lists: the 95th percentile of each size beside the median of bare SQL, and its limit. */
+/** A table of the lists: for each size the 95th percentile, the median of bare SQL, and the limit. */
 export function listsTable(rows: ListRow[], sizes: number[]): string {
   const head = sizes.flatMap((size) => [`${whole(size)}: p95 ms`, "bare p50", "limit", ""]);
   const names = [...new Set(rows.map(({ request }) => request))];

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- rolling`: two servers behind haproxy are restarted one after the other, again and again, while programs
- * above all ask of them, each request once. No request may fail.
+ * `npm run bench -- rolling`: restarts two servers behind haproxy one after the other, repeatedly, while clients send
+ * requests (mainly programs, through the API), each once. No request may fail.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Flags, say } from "./flags.ts";
@@ -10,9 +10,9 @@ import { sendAll, summaryOf } from "./open-loop.ts";
 import { machine, openGround, openSite } from "./site.ts";
 
 const perSecondByDefault = 200;
-/** The everyday mix at such a rate is more than two processors do. */
+/** The everyday mix at this rate is more than two processors can handle. */
 const shares: Shares = { read: 90, page: 2, write: 7, upload: 1 };
-/** Before both restart again: to start takes as much of the processor as hundreds of requests. */
+/** Between two rounds of restarts: starting a server takes as much processor time as hundreds of requests. */
 const pauseMs = 15_000;
 
 export async function rollingBench(flags: Flags): Promise<void> {
@@ -32,7 +32,7 @@ export async function rollingBench(flags: Flags): Promise<void> {
       await sleep(pauseMs, undefined, over).catch(() => undefined);
     }
   })();
-  // It is told when it is waited for: what was sent is waited for first.
+  // An error is thrown by the `await` below; the requests are awaited first.
   restarting.catch(() => undefined);
   const outcome = await sendAll(site.url, { perSecond, requests: flags.requests, next });
   over.abort();

@@ -1,11 +1,11 @@
-/** Checks before measuring that both servers respond the same, also to what the other one wrote. */
+/** Checks before measuring that both servers respond the same, also about what the other one wrote. */
 import { deepStrictEqual } from "node:assert/strict";
 import { Connection, requestText } from "./http-client.ts";
 import { createText, patchText } from "./operations.ts";
 import type { Seeded } from "./seed.ts";
 import type { Server } from "./servers.ts";
 
-/** Throws where the servers differ. */
+/** Throws if the servers' responses differ. */
 export async function expectSameAnswers(servers: Server[], workspace: Seeded): Promise<void> {
   const connections = await Promise.all(servers.map(({ port }) => Connection.open(port)));
   const ask = async (connection: Connection, request: string, status: number) => {
@@ -16,7 +16,7 @@ export async function expectSameAnswers(servers: Server[], workspace: Seeded): P
   const read = async (path: string) => {
     const request = requestText("GET", path, workspace.key);
     const answers = await Promise.all(connections.map((connection) => ask(connection, request, 200)));
-    // A cursor is each server's own affair; that there is one is not.
+    // Each server has its own cursor format; only its presence must match.
     for (const answer of answers) if (answer.nextCursor) answer.nextCursor = "a cursor";
     for (const answer of answers) deepStrictEqual(answer, answers[0], `The servers differ at GET ${path}`);
     return answers[0];
@@ -36,14 +36,14 @@ export async function expectSameAnswers(servers: Server[], workspace: Seeded): P
   for (const connection of connections) connection.close();
 }
 
-/** The latest four events are the two servers' own: a patch and a creation of each. */
+/** The latest four events come from the two servers: a patch and a creation by each. */
 function expectSameHistory(events: Record<string, unknown>[]): void {
   const [patch, create, otherPatch, otherCreate] = events.map(shapeOf);
   deepStrictEqual(patch, otherPatch, "The servers tell a patch differently");
   deepStrictEqual(create, otherCreate, "The servers tell a creation differently");
 }
 
-/** A value with its texts and numbers blanked, but for what says what happened. */
+/** Replaces texts and numbers by their types, except for the action. */
 function shapeOf(value: unknown): unknown {
   if (value === null || typeof value !== "object") return value === null ? null : typeof value;
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** One document, sealed or merely drawn on by pdf-lib, in a process of its own; prints its time and peak memory. */
+/** Seals one document, or only draws on it with pdf-lib, in its own process. Prints its time and peak memory. */
 import { readFile } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import { evidenceOf, fieldsFor, scribble, sealingKey } from "#e2e/sealing.ts";
@@ -29,7 +29,7 @@ const watching = (async () => {
     await wait(40);
     if (kind === "bare") continue;
     try {
-      // Peak memory of a child is known to the system, and gone with it.
+      // The system knows a child's peak memory only while the child runs.
       const ids = execFileSync("pgrep", ["-P", String(process.pid)], { encoding: "utf8" })
         .trim()
         .split("\n");
@@ -38,7 +38,7 @@ const watching = (async () => {
         children = Math.max(children, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
       }
     } catch {
-      // It has ended.
+      // The child has exited.
     }
   }
 })();

@@ -1,6 +1,6 @@
 /**
- * How soon what everyone has signed is sealed: from the last signature's answer to COMPLETED, a worker beside, as
- * `npm run worker` runs it; and how long a hundred take that end at once.
+ * How soon a fully signed document is sealed: from the response to the last signature until COMPLETED, with a separate
+ * worker like that of `npm run worker`. Also how long it takes for a hundred signed at once.
  */
 import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";

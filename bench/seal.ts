@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- seal`: how long it takes to seal a document, and how much memory, beside bare pdf-lib that
- * loads the same pages, draws one signature and saves. Each run is a process of its own, so that sealing's child is a
- * fresh one too; `--only requests` measures what signers wait for, where it is not.
+ * `npm run bench -- seal`: the time and memory that sealing a document takes, compared with bare pdf-lib that loads the
+ * same pages, draws one signature and saves. Each run is its own process, so that sealing's child process is new as
+ * well. `--only requests` instead measures how long signers wait for the sealed document.
  */
 import { execFile, spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -19,7 +19,7 @@ const minutes = 5;
 
 interface Sample {
   ms: number;
-  /** The most memory that the run's largest process held. */
+  /** The peak memory of the run's largest process. */
   peakMb: number;
 }
 
@@ -47,7 +47,7 @@ export async function sealBench(flags: Flags): Promise<void> {
   }
 }
 
-/** Taken in turns, so that a busy moment of the machine meets both. */
+/** Measures both kinds in turns, so that a busy moment of the machine affects both. */
 async function measure(folder: string, pages: number, runs: number): Promise<Row[]> {
   const path = join(folder, `${pages}.pdf`);
   await writeFile(path, await contractPdf(pages));
@@ -61,7 +61,7 @@ async function measure(folder: string, pages: number, runs: number): Promise<Row
   return [bare, { ...ours, ratio: ours.p50Ms / bare.p50Ms }];
 }
 
-/** The program measures itself from its first line on: what it takes to start counts for sealing's child only. */
+/** The program measures from its own first line: only the start of sealing's child process counts. */
 async function once(kind: "bare" | "sealed", path: string, pages: number): Promise<Sample> {
   const child = spawn(
     process.execPath,
@@ -93,7 +93,7 @@ function table(rows: Row[]): string {
   return `${text.join("\n")}\n`;
 }
 
-/** Whether our checks, and pdfsig where it looks, find every change. Ends with a failure if one is missed. */
+/** Checks that our verification, and pdfsig where it looks, find every change. Fails if one is missed. */
 async function tamper(folder: string, { json }: Flags): Promise<void> {
   const { readSeal } = await import("#lib/documents/seal/read-seal.ts");
   const { bytes } = await sealed(join(folder, "in.pdf"), { pages: 2 });
@@ -106,7 +106,7 @@ async function tamper(folder: string, { json }: Flags): Promise<void> {
     await writeFile(path, changed);
     const { checks } = await readSeal({ path });
     if (!checks.some(({ holds }) => holds === false)) missed.byUs.push(position);
-    // Of the seal itself pdfsig reads a part only; what it covers, pdfsig must find.
+    // pdfsig reads only a part of the seal itself; a change in the bytes that the seal covers must be found.
     if (position >= start && position < end) return;
     counts.shownToPdfsig++;
     const { stdout } = await run("pdfsig", ["-nocert", path]).catch((error) => error);

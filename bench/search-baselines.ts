@@ -1,9 +1,9 @@
-/** What PostgreSQL finds by itself: plain full text, and trigrams. */
+/** What PostgreSQL finds by itself: plain full-text search, and trigrams. */
 import pg from "pg";
 import type { SearchData, Texts } from "./search-data.ts";
 
 const sql = {
-  /** The words OR-ed; normalisation 1, the logarithm of the length. */
+  /** Matches any of the words; normalization 1 divides the rank by 1 + the logarithm of the length. */
   tsRank: `SELECT id FROM bench_clauses, (SELECT string_agg(quote_literal(lexeme), ' | ')::tsquery AS any_word
       FROM unnest(to_tsvector('english', $1))) AS query
     WHERE id = ANY($2) AND words @@ any_word ORDER BY ts_rank(words, any_word, 1) DESC, id`,

@@ -1,4 +1,4 @@
-/** Clauses, questions and judgements of lawyers, as files of a folder. */
+/** Reads clauses, queries and lawyers' judgements from the files of a folder. */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -44,13 +44,13 @@ async function lines(path: string): Promise<string[]> {
 export interface Quality {
   ndcg5: number;
   ndcg10: number;
-  /** Of the clauses of grade 2 and above. */
+  /** Recall among the first 50, for clauses of grade 2 and above. */
   recall50: number;
 }
 
 const goodGrade = 2;
 
-/** Of one query, each from 0 to 1: how good the order is in which the judged clauses were put. */
+/** Rates the order of the judged clauses for one query: each figure is from 0 to 1. */
 export function qualityOf(order: string[], grades: Map<string, number>): Quality {
   const gained = order.map((id) => grades.get(id) ?? 0);
   const ideal = [...grades.values()].sort((a, b) => b - a);

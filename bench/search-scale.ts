@@ -1,4 +1,4 @@
-/** How soon clauses are found among very many: ten workspaces, one of them searched while it changes. */
+/** How fast clauses are found among very many: ten workspaces, one of which is searched while it changes. */
 import pg from "pg";
 import { type Context, systemContext } from "#lib/core/context.ts";
 import { searchClauses } from "#lib/overview/search/clause-search.ts";
@@ -25,14 +25,14 @@ export interface Scale {
   isSlow: boolean;
 }
 
-/** Each query five times, in an order that lets none meet its own rows in memory, after a first round that does not count. */
+/** Each round runs every query, so that none finds its own rows in memory. An extra first round is not counted. */
 const rounds = 5;
 
 export async function measureScale(url: string, data: SearchData, { clauses }: Flags): Promise<Scale> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query("SET synchronous_commit = off; SET maintenance_work_mem = '512MB'");
-  // One index built at the end, in place of a million additions to it.
+  // Build the index once at the end, instead of adding a million rows to it.
   const [{ indexdef }] = (
     await client.query("SELECT indexdef FROM pg_indexes WHERE indexname = 'clauses_words'")
   ).rows;
@@ -68,7 +68,7 @@ async function searchTimes(ctx: Context, queries: Texts[]): Promise<number[]> {
   return times;
 }
 
-/** A workspace of documents whose clauses are put together of pieces of the data's. */
+/** Creates a workspace of documents whose clauses are combined from pieces of the data's clauses. */
 async function fill(client: pg.Client, { clauses }: SearchData, count: number, n: number) {
   const { organizationId, userId } = await createWorkspace({
     name: `Bench scale ${n}`,
@@ -122,7 +122,7 @@ async function insertClauses(client: pg.Client, ctx: Context, documents: Documen
   );
 }
 
-/** Pieces of two to six clauses, 10 to 40 words each: a clause's length, and its neighbourhoods. */
+/** Combines two to six pieces of clauses, 10 to 40 words each: realistic in length and in neighboring words. */
 function recombined(clauses: string[][]): string {
   const pieces = Array.from({ length: 2 + Math.floor(Math.random() * 5) }, () => {
     const clause = clauses[Math.floor(Math.random() * clauses.length)]!;

@@ -1,4 +1,4 @@
-/** Puts texts into the clause index as the job does, each as the one clause of a document of its own. */
+/** Stores texts in the clause index as the job does, each as the only clause of a document of its own. */
 import pg from "pg";
 import type { Context } from "#lib/core/context.ts";
 import { newId } from "#lib/core/ids.ts";
@@ -6,7 +6,7 @@ import { storeClauses } from "#lib/overview/search/clause-store.ts";
 import type { Texts } from "./search-data.ts";
 import { inBatches, insert } from "./seed.ts";
 
-/** Answers the version of each text. */
+/** Returns the version of each text. */
 export async function storeTexts(url: string, ctx: Context, texts: Texts[]): Promise<Map<string, string>> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

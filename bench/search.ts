@@ -1,4 +1,4 @@
-/** Measures search in documents: the quality of the ranking by lawyers' judgements, and the time it takes. */
+/** Measures search in documents: the quality of the ranking according to lawyers' judgements, and the time it takes. */
 import "#lib/events/listen.ts";
 import type { Context } from "#lib/core/context.ts";
 import { systemContext } from "#lib/core/context.ts";
@@ -19,7 +19,7 @@ import { storeTexts } from "./search-texts.ts";
 
 type Figures = Quality & { p50Ms: number; p95Ms: number };
 
-/** Below these the product is broken: by how much it is better than plain full text, and what that has at least. */
+/** The bench fails below these: the gain over plain full-text search, and that search's own score. */
 const leastGain = 1;
 const leastBaseline = 50;
 
@@ -44,7 +44,7 @@ export async function searchBench(flags: Flags): Promise<void> {
   if (isBroken || scale?.isSlow) process.exitCode = 1;
 }
 
-/** Each clause is a version of a contract of its own, so that a query can be asked of any of them. */
+/** Each clause becomes a version of its own contract, so that a query can be run against any of them. */
 async function load(url: string, { clauses }: SearchData) {
   const started = performance.now();
   const { organizationId } = await createWorkspace({
@@ -62,12 +62,12 @@ async function load(url: string, { clauses }: SearchData) {
 }
 
 interface Asked {
-  /** The judged clauses in the order of the answer, by query. */
+  /** By query: the judged clauses, in the order of the results. */
   orders: Map<string, string[]>;
   times: number[];
 }
 
-/** The order is among the judged clauses alone; the time is that of a search of the whole workspace. */
+/** The order covers the judged clauses only; the time is that of a search of the whole workspace. */
 async function askProduct(ctx: Context, data: SearchData, versions: Map<string, string>): Promise<Asked> {
   const clauseOf = new Map([...versions].map(([clause, version]) => [version, clause]));
   const orders = new Map<string, string[]>();

@@ -1,4 +1,4 @@
-/** What surrounds the contracts of a seeded workspace: obligations, documents and signature requests, with plain SQL. */
+/** Seeds what surrounds the contracts of a workspace with plain SQL: obligations, documents and signature requests. */
 import type pg from "pg";
 import { newId } from "#lib/core/ids.ts";
 import { anchorTypes, obligationKinds } from "#lib/obligations/lifecycle.ts";
@@ -6,13 +6,13 @@ import { say } from "./flags.ts";
 import { connect, inBatches, insert, type Seeded } from "./seed.ts";
 import { dayMs, iso, one, scatter } from "./seed-rows.ts";
 
-/** Of 100,000 contracts 200,000 obligations and 2,000 requests. */
+/** For 100,000 contracts: 200,000 obligations and 2,000 requests. */
 const amountsFor = ({ contractIds }: Seeded) => ({
   obligations: contractIds.length * 2,
   requests: contractIds.length / 50,
 });
 
-/** Adds what is missing; a kept database has it already. */
+/** Adds what is missing; a kept database already has it. */
 export async function seedAround(url: string, workspace: Seeded): Promise<void> {
   const client = await connect(url);
   try {
@@ -42,7 +42,7 @@ export async function seedAround(url: string, workspace: Seeded): Promise<void> 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => from + n);
 const own = ({ organizationId }: Seeded) => ({ organization_id: organizationId });
 
-/** Two to a contract, due from four years ago to four years ahead; what is past was done, but for some. */
+/** Two per contract, due from four years ago to four years ahead; most past ones are completed. */
 function obligationRow(workspace: Seeded, n: number) {
   const now = Date.now();
   const due = now + (scatter(n * 3, 2920) - 1460) * dayMs;
@@ -73,7 +73,7 @@ function obligationRow(workspace: Seeded, n: number) {
 
 const endings = ["DECLINED", "VOIDED", "EXPIRED", "DRAFT", "SENT", "SENT"] as const;
 
-/** Each for a contract of its own, three of four completed; the contract's row stays as it is. */
+/** Each for its own contract, three out of four completed; the contract's row does not change. */
 async function insertRequests(client: pg.Client, workspace: Seeded, from: number, to: number): Promise<void> {
   const all = range(from, to).map((n) => requestRows(workspace, n));
   await insert(

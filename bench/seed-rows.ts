@@ -1,4 +1,4 @@
-/** What a seeded workspace looks like: plausible and varied, and the same in every run but for its ids. */
+/** The rows of a seeded workspace: plausible and varied, and the same in every run except for the ids. */
 import { contractTypes, ourRoles } from "#lib/contracts/schema.ts";
 import { newId } from "#lib/core/ids.ts";
 
@@ -82,7 +82,7 @@ function statusOf(n: number, effective: number, months: number | null, now: numb
   return months !== null && effective + months * 30.4 * dayMs < now ? "EXPIRED" : "ACTIVE";
 }
 
-/** The n-th contract of `count`, made over the last five years. */
+/** The n-th contract of `count`, created within the last five years. */
 export function contractRow(workspace: Workspace, n: number, count: number) {
   const now = Date.now();
   const made = now - Math.round((1 - n / count) * 1825 * dayMs) - scatter(n, 3_600_000) - dayMs;
@@ -119,7 +119,7 @@ export function contractRow(workspace: Workspace, n: number, count: number) {
   };
 }
 
-/** The n-th of the events; every fifth tells of a contract that was made, so that each has its beginning. */
+/** The n-th event; every fifth is a contract's creation, so that every contract has one. */
 export function auditRow(workspace: Workspace, n: number) {
   const made = n % 5 === 0;
   const contract = made ? workspace.contracts[n / 5]! : workspace.contracts[scatter(n, Math.ceil(n / 5))]!;

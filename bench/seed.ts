@@ -1,4 +1,4 @@
-/** Fills the database, with plain SQL; the audit events go through the trigger that chains them. */
+/** Fills the database with plain SQL; the audit events go through the trigger that chains them. */
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import pg from "pg";
@@ -17,7 +17,7 @@ import {
   type Workspace,
 } from "./seed-rows.ts";
 
-/** A workspace as the measuring needs it. */
+/** A workspace with the ids and the key that the benches need. */
 export interface Seeded {
   organizationId: string;
   key: string;
@@ -36,7 +36,7 @@ const sizes = {
 export type Size = keyof typeof sizes;
 type Seeds = Partial<Record<Size, Seeded>>;
 
-/** The workspaces of these sizes; those that a kept folder has already are used again. */
+/** Returns workspaces of these sizes; reuses those that a kept database already has. */
 export async function seeded(database: BenchDatabase, wanted: Size[]): Promise<Seeds> {
   const { notes, url } = database;
   const seeds: Seeds = notes && existsSync(notes) ? JSON.parse(await readFile(notes, "utf8")) : {};
@@ -62,7 +62,7 @@ export async function connect(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** Contracts that earlier runs made would make this one's lists longer. */
+/** Deletes contracts from earlier runs, which would make this run's lists longer. */
 async function forgetMade(url: string, seeds: Seeds): Promise<void> {
   const client = await connect(url);
   for (const { organizationId } of Object.values(seeds)) {
@@ -73,7 +73,7 @@ async function forgetMade(url: string, seeds: Seeds): Promise<void> {
   await client.end();
 }
 
-/** Rows by their column names, in one statement. */
+/** Inserts rows, given by column names, in one statement. */
 export async function insert(client: pg.Client, table: string, rows: object[]): Promise<void> {
   const columns = Object.keys(rows[0] ?? {}).join(", ");
   await client.query(
@@ -108,7 +108,7 @@ export async function seedWorkspace(url: string, size: Size): Promise<Seeded> {
     for (const { id, title } of batch) workspace.contracts.push({ id, title });
     await insert(client, "contracts", batch);
   });
-  // The events name contracts that are made beside them, on the other processor.
+  // The events refer to contracts that are inserted concurrently, on the other processor.
   const eventsDone = inBatches(events, 250, "audit events", async (from, to) => {
     while (workspace.contracts.length < Math.min(to / 5 + 1, contracts)) await new Promise(setImmediate);
     await insertEvents(second, workspace, from, to, events);
@@ -124,7 +124,7 @@ export async function seedWorkspace(url: string, size: Size): Promise<Seeded> {
   };
 }
 
-/** Few to a transaction: each event changes the head row again, which makes the next one's way longer. */
+/** Small transactions: each event updates the head row again, which makes it slower for the next event to find. */
 async function insertEvents(client: pg.Client, workspace: Workspace, from: number, to: number, all: number) {
   const created_at = iso(Date.now() - (1 - from / all) * 1825 * dayMs - 3_600_000);
   const rows = Array.from({ length: to - from }, (_, n) => ({
@@ -134,7 +134,7 @@ async function insertEvents(client: pg.Client, workspace: Workspace, from: numbe
   await insert(client, "audit_events", rows);
 }
 
-/** All of a workspace but its contracts and their history. */
+/** Creates everything in a workspace except its contracts and their history. */
 async function seedFrame(client: pg.Client, size: Size): Promise<{ workspace: Workspace; secret: string }> {
   const id = newId("organization");
   const updated_at = new Date().toISOString();

@@ -1,4 +1,4 @@
-/** The servers that are compared, each a process of its own on loopback. */
+/** Starts the compared servers, each as its own process on the loopback interface. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -16,7 +16,7 @@ export interface Server {
 
 const root = join(import.meta.dirname, "..");
 const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-/** Connections to the database; the product's default, and the reference has as many. */
+/** Connections to the database: the product's default, which the reference uses, too. */
 const pool = "10";
 
 export const productSettings = (url: string): Record<string, string> => ({
@@ -31,7 +31,7 @@ export const productSettings = (url: string): Record<string, string> => ({
   NODE_ENV: "production",
 });
 
-/** The product, as `npm start` runs it, at a PORT of the settings or any; the limit is counted and never reached. */
+/** Starts the product as `npm start` does, on the settings' PORT or a free one. The rate limit is never reached. */
 export function startProduct(
   url: string,
   command: string | undefined,
@@ -43,12 +43,12 @@ export function startProduct(
   });
 }
 
-/** The product's worker, as a process of its own. */
+/** Starts the product's worker as its own process. */
 export function startWorker(url: string, settings: Record<string, string>) {
   return launch(scripts.worker, { ...productSettings(url), ...settings });
 }
 
-/** The reference that signs and posts; it gets its work as JSON and ends when that is done. */
+/** Starts the reference that signs and posts; it receives its work as JSON and exits when done. */
 export function startBareSender(work: object) {
   const sender = launch("exec node bench/bare-sender.ts", {}, "pipe");
   sender.child.stdin!.end(JSON.stringify(work));
@@ -74,13 +74,13 @@ async function start(
   return { name, port, pid: child.pid!, close };
 }
 
-/** A command of the shell that ends in `exec`, so that its process is the server's; its node is the one that runs this. */
+/** Runs a shell command that ends in `exec`, so that the process is the server itself, with this process's node. */
 function launch(command: string, environment: Record<string, string>, input: "ignore" | "pipe" = "ignore") {
   const PATH = `${dirname(process.execPath)}${delimiter}${process.env.PATH}`;
   const child = spawn("sh", ["-c", command], {
     cwd: root,
     env: { ...process.env, PATH, ...environment },
-    // Logs are written as in production, to where reading them costs nothing.
+    // Logs are written as in production, but to a place where reading them costs nothing.
     stdio: [input, "ignore", "inherit"],
   });
   return {
@@ -93,10 +93,10 @@ function launch(command: string, environment: Record<string, string>, input: "ig
   };
 }
 
-/** By itself, or by a signal, as Ctrl-C sends it to all of a terminal. */
+/** Exited by itself, or by a signal, such as the one that Ctrl-C sends to every process of a terminal. */
 const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;
 
-/** Waits until the server is ready; the product may have to make its web build first, and the reference knows no /readyz. */
+/** Waits until the server is ready. The product may have to build its web app first; the reference has no /readyz. */
 async function answering(child: ChildProcess, name: string, port: number): Promise<void> {
   for (const giveUpAt = Date.now() + 300_000; Date.now() < giveUpAt; await sleep(100)) {
     if (hasEnded(child)) throw new Error(`The server ${name} ended at its start.`);

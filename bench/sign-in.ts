@@ -1,4 +1,4 @@
-/** A seeded member, signed in. */
+/** Signs in as a seeded member. */
 import pg from "pg";
 import { openBrowser } from "#e2e/members.ts";
 import { hashPassword } from "#lib/people/users/passwords.ts";
@@ -25,6 +25,6 @@ export async function signIn(databaseUrl: string, userId: string, url: string): 
   return [...browser.cookies].map(([name, value]) => ({ name, value, url }));
 }
 
-/** As a request's header has them. */
+/** Formats cookies for a request header. */
 export const cookieHeader = (cookies: Cookie[]): string =>
   cookies.map(({ name, value }) => `${name}=${value}`).join("; ");

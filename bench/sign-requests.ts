@@ -1,7 +1,7 @@
 /**
- * Signs requests in the database of the environment, which a worker beside it seals, and prints in milliseconds what
- * whoever signed last waited for: `{single: {"10": […], "200": […]}, burstMs}`. `node bench/sign-requests.ts
- * ORGANIZATION OWNER RUNS BURST`: RUNS requests of each size one after the other, then BURST that end at once.
+ * Signs requests in the environment's database, while a separate worker seals them. Prints in milliseconds how long the
+ * last signer waited: `{single: {"10": […], "200": […]}, burstMs}`. `node bench/sign-requests.ts ORGANIZATION OWNER
+ * RUNS BURST`: RUNS requests of each size one after another, then BURST requests that are completed at once.
  */
 import "#lib/events/listen.ts";
 import { setTimeout as wait } from "node:timers/promises";
@@ -18,7 +18,7 @@ const workspace = {
   contract: () => createContract(ctx, { title: "Agreement", type: "NDA", ourRole: "VENDOR", ownerId }),
 };
 
-/** A request that is ready for its last click. */
+/** Creates a request that needs only the last click. */
 async function ready(pages: number) {
   const place = {
     type: "SIGNATURE",
@@ -47,7 +47,7 @@ async function untilCompleted(ids: string[]): Promise<void> {
 }
 
 const single: Record<string, number[]> = {};
-// The first one finds no process that waits for it, and is not counted.
+// The first one finds no warm process waiting, and is not counted.
 for (const pages of [10, 10, 200]) {
   const count = single[pages] || pages !== 10 ? Number(runs) : 1;
   const times: number[] = [];

@@ -1,6 +1,6 @@
 /**
- * The product as an operator runs it, all of it on this machine, beside the client: one server, or two behind haproxy, with
- * a worker of their own, on one PostgreSQL, and a mail server.
+ * The product as an operator runs it, all on this machine together with the client: one server, or two behind haproxy,
+ * with a separate worker, one PostgreSQL, and a mail server.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, cpus, loadavg, tmpdir, totalmem } from "node:os";
@@ -19,7 +19,7 @@ import { seedAround } from "./seed-around.ts";
 import { type Server, startProduct, startWorker } from "./servers.ts";
 import { cookieHeader, signIn } from "./sign-in.ts";
 
-/** A database with a workspace of 100,000 contracts and what surrounds them, on which sites are opened. */
+/** A database with a workspace of 100,000 contracts and what surrounds them, for opening sites on. */
 export interface Ground {
   database: BenchDatabase;
   workspace: Seeded;
@@ -27,28 +27,28 @@ export interface Ground {
 }
 
 export interface Site {
-  /** Where clients come in: the only server, or haproxy. */
+  /** The address for clients: the only server, or haproxy. */
   url: string;
   port: number;
   workspace: Seeded;
-  /** An owner's, as a header. */
+  /** An owner's session cookie, as a header. */
   cookie: string;
-  /** Contracts that take another version of their document, and another obligation. */
+  /** Contracts that accept another document version and another obligation. */
   drafts: string[];
   mailbox: Mailbox;
   worker: { start(): unknown; stop(): Promise<void> };
-  /** Has each server finish and end, one after the other, and starts it again; answers how many. */
+  /** Stops each server gracefully and starts it again, one after another; returns how many servers there are. */
   restartServers(): Promise<number>;
-  /** How much processor time each part has used, in milliseconds. */
+  /** Processor time used by each part, in milliseconds. */
   cpu(): Figures;
-  /** What each part holds, in megabytes. */
+  /** Memory held by each part, in megabytes. */
   memory(): Figures;
   close(): Promise<void>;
 }
 
 export type Figures = Record<string, number>;
 
-/** What it was measured on, with the load that it had had in the quarter of an hour before. */
+/** The machine, and its load average over the 15 minutes before the bench. */
 export const machine = {
   cpu: cpus()[0]?.model ?? null,
   cores: availableParallelism(),
@@ -57,7 +57,7 @@ export const machine = {
   load: loadavg()[2],
 };
 
-/** More than haproxy takes to notice: two looks, one each 300 ms. */
+/** Longer than haproxy takes to notice: two health checks, 300 ms apart. */
 const drainSeconds = "2";
 
 export async function openGround(flags: Flags, closing: AsyncDisposableStack): Promise<Ground> {
@@ -132,13 +132,13 @@ export async function openSite(
   };
 }
 
-/** Without its children, which are the parts. */
+/** This process only: its children are listed as parts. */
 function ownCpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
-/** Of what runs on this machine. */
+/** Returns figures only for parts that run on this machine. */
 function figures(
   parts: [string, number | null | undefined][],
   figureOf: (pid: number) => number | null,

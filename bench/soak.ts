@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- soak`: two servers and a worker do an hour's work at a moderate rate, the everyday mix and signing,
- * and hold as much memory in the end as after ten minutes.
+ * `npm run bench -- soak`: two servers and a worker handle the everyday mix and signing at a moderate rate for an hour.
+ * Afterwards they must hold as much memory as after ten minutes.
  */
 import { apiOf, keepDoing } from "#e2e/cluster/clients.ts";
 import { openHistory } from "#e2e/cluster/history.ts";
@@ -13,9 +13,9 @@ import { sendAll, summaryOf } from "./open-loop.ts";
 import { type Figures, machine, openGround, openSite } from "./site.ts";
 
 const perSecondByDefault = 40;
-/** Between two requests for signatures. */
+/** The longest pause between two signature requests. */
 const longestPauseMs = 5000;
-/** Of a process and what it started: sixty megabytes in an hour are a leak, less is what caches move by. */
+/** For a process and its children: sixty megabytes an hour is a leak; less is within what caches vary by. */
 const mostMbPerMinute = 1;
 const looksAMinute = 12;
 
@@ -39,7 +39,7 @@ export async function soakBench(flags: Flags): Promise<void> {
   const requests = Math.round(perSecond * 60 * flags.minutes);
   const outcome = await sendAll(url, { perSecond, requests, next: await mixOf(site) });
   clearInterval(looking);
-  // Their last request may be what failed.
+  // The last request of the signers may be what failed.
   await people.stop().catch(({ message: says }: Error) => history.add({ what: "wronged", says }));
   for (const [failure, { count, first }] of outcome.failures) say(`${count} times ${failure}: ${first}`);
   const { p99Ms, failed } = summaryOf(outcome);
@@ -78,7 +78,7 @@ export async function soakBench(flags: Flags): Promise<void> {
   process.stdout.write(flags.json ? `${JSON.stringify(told)}\n` : figures);
 }
 
-/** The least of each part in a minute. */
+/** The minimum of each part in a minute. */
 function minuteLine(looks: Figures[]): string {
   const parts = Object.keys(looks[0]!);
   const least = parts.map((name) => `${name} ${Math.min(...looks.map((look) => look[name]!)).toFixed(0)}`);

@@ -1,4 +1,4 @@
-/** Uploads: the memory that many large ones at once take, and what is left after the server was killed 200 times. */
+/** Uploads: the memory that many large concurrent ones take, and what remains after 200 kills of the server. */
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pdfOfSize } from "#e2e/corpus/pdf.ts";
@@ -14,7 +14,7 @@ const uploads = 16;
 const uploadBytes = 50 * 1024 * 1024;
 const kills = 200;
 
-/** Of `memory` and `kills`, those whose name contains --only. */
+/** Runs those of `memory` and `kills` whose name contains --only. */
 export async function uploadsBench({ only, json }: Flags): Promise<void> {
   const figures = {
     ...("memory".includes(only) ? { memory: await measureMemory() } : {}),
@@ -26,7 +26,7 @@ export async function uploadsBench({ only, json }: Flags): Promise<void> {
 const ownMb = (pid: number) =>
   Number(/^VmRSS:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "latin1"))?.[1] ?? 0) / 1024;
 
-/** All at once, as forms, each another file: the server's own memory, and that of its children beside it. */
+/** Uploads different files concurrently, as forms. Measures the server's own memory and that of its children. */
 async function measureMemory() {
   if (process.platform !== "linux") throw new TypeError("Memory is read from /proc, which only Linux has.");
   const installation = await uploadInstallation();

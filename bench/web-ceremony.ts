@@ -1,4 +1,4 @@
-/** The ceremony on a phone: how long after the link is opened the first page of a long document is on the screen. */
+/** The signing ceremony on a phone: the time from opening the link until a long document's first page is visible. */
 import type { Browser } from "@playwright/test";
 import { median } from "./percentiles.ts";
 import { slowDown } from "./web-pages.ts";
@@ -46,12 +46,12 @@ async function open(browser: Browser, url: string): Promise<number> {
 
 declare global {
   interface Window {
-    /** When the first page was painted, after the navigation's start. */
+    /** When the first page was painted, counted from the start of the navigation. */
     inkedMs?: number;
   }
 }
 
-/** Runs in the page: looks at each frame whether the first page's canvas is shown and has something dark on it. */
+/** Runs in the page: checks in each frame whether the first page's canvas is visible and has something dark on it. */
 function waitForInk(): void {
   const hasInk = () => {
     const canvas = document.querySelector<HTMLCanvasElement>('[aria-label^="Page 1 of "] canvas');
@@ -65,7 +65,7 @@ function waitForInk(): void {
   };
   const look = () => {
     if (!hasInk()) return void requestAnimationFrame(look);
-    // After the frame that this callback belongs to.
+    // Runs after the frame that this callback belongs to.
     setTimeout(() => {
       window.inkedMs = performance.now();
     });

@@ -1,4 +1,4 @@
-/** A contract of many years: 200 versions, 500 comments and 2,000 events in its history. */
+/** A contract with many years of work: 200 versions, 500 comments and 2,000 events in its history. */
 import { contractPdf } from "#e2e/sealing.ts";
 import { memberOf, type Workspace } from "#e2e/signing.ts";
 import { addComment, addReply } from "#lib/comments/comments.ts";
@@ -13,13 +13,13 @@ const counts = { versions: 200, threads: 102, replies: 398, events: 2000 };
 
 const attempt = { attempts: 1, max_attempts: 1 };
 
-/** Its id. */
+/** Returns the contract's id. */
 export async function longContract(workspace: Workspace): Promise<string> {
   const { ctx, organizationId } = workspace;
   const { id: contractId } = await workspace.contract({ title: "Supply of everything" });
   const bytes = await contractPdf(2);
   for (let number = 1; number <= counts.versions; number++) {
-    // What stands after the end of a PDF makes another file of it.
+    // Bytes after the end of a PDF make it a different file.
     const stored = await store(organizationId, Buffer.concat([bytes, Buffer.from(`% ${number}\n`)]));
     const version = await addVersion(ctx, {
       ...{ contractId, source: "UPLOADED", fileName: `supply-${number}.pdf` },
@@ -39,7 +39,7 @@ export async function longContract(workspace: Workspace): Promise<string> {
   return contractId;
 }
 
-/** A good part of the replies is in one thread, nearly as many as one takes. */
+/** Many of the replies are in one thread, close to the most that one may have. */
 async function discuss(workspace: Workspace, contractId: string): Promise<void> {
   const ctx = memberOf(workspace);
   const text = "Is the cap of two percent agreed with finance, and who tells the supplier?";

@@ -1,4 +1,4 @@
-/** What follows a key or a click within a page, at full speed: the next page's skeleton, the palette. */
+/** Measures what follows a key or a click within a page, at full speed: the next page's skeleton, the palette. */
 import type { Browser, Page } from "@playwright/test";
 import { median } from "./percentiles.ts";
 import type { Cookie } from "./sign-in.ts";
@@ -12,7 +12,7 @@ export interface MoveRow {
 }
 
 const limits = { link: 100, palette: 50 };
-/** A median of fewer says little about what takes tens of milliseconds. */
+/** A median of fewer rounds says little about what takes tens of milliseconds. */
 const leastRounds = 9;
 const links = ["Contracts", "Obligations", "Counterparties", "Templates", "Signatures", "Home"];
 
@@ -28,7 +28,7 @@ export async function measureMoves(
     await page.addInitScript(watchInput);
     const times = { link: [] as number[], palette: [] as number[] };
     for (let round = 0; round < Math.max(rounds, leastRounds); round++) {
-      // The palette has not been opened in this page before.
+      // A new page, in which the palette has not been opened before.
       await page.goto(`${url}/home`, { waitUntil: "networkidle" });
       times.palette.push(await timed(page, () => page.keyboard.press("Control+k"), '[role="dialog"]'));
       await page.keyboard.press("Escape");
@@ -54,7 +54,7 @@ function row(move: string, times: number[], limitMs: number): MoveRow {
 }
 
 async function timed(page: Page, input: () => Promise<unknown>, shown: string): Promise<number> {
-  // The page watches by itself: the browser has nothing else to run for this between the input and what is shown.
+  // The page watches by itself, so that the browser has nothing else to run between the input and the result.
   const watched = await page.evaluateHandle((selector) => window.input.until(selector), shown);
   await input();
   const ms = await watched.evaluate(({ shownMs }) => shownMs);
@@ -68,7 +68,7 @@ declare global {
   }
 }
 
-/** Runs in the page: from the key or the click to the frame after which something is on the screen; null where nothing is. */
+/** Runs in the page: measures from the input to the frame after which the result is visible; null if it never is. */
 function watchInput(): void {
   const kinds = ["keydown", "click"];
   const patienceMs = 15_000;

@@ -1,4 +1,4 @@
-/** First loads of pages in a browser: largest contentful paint, blocking time, bytes transferred. */
+/** Measures first loads of pages in a browser: largest contentful paint, blocking time, bytes transferred. */
 import { cpus } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Page } from "@playwright/test";
@@ -13,27 +13,27 @@ export interface PageRow {
   page: string;
   lcpMs: number;
   tbtMs: number;
-  /** Of the scripts that the page names: it does not work without them. */
+  /** Of the scripts that the page names and cannot work without. */
   scriptBytes: number;
-  /** Of those that it loads by itself when it comes to need them, such as the PDF viewer. */
+  /** Of the scripts that it loads on its own when it needs them, such as the PDF viewer. */
   laterBytes: number;
   holds: boolean;
 }
 
 type Load = Omit<PageRow, "page" | "holds">;
 
-/** A processor so many times slower than this one. */
+/** Simulates a processor this many times slower. */
 export const slowdown = 4;
 
 export const limits = { lcpMs: 900, tbtMs: 100, scriptBytes: mostScriptBytes };
 
-/** All pages, and of contracts one that many have worked on for years, too. */
+/** All pages, plus a contract that many people have worked on for years. */
 export const measuredPages = (things: Furnished): WebPage[] => [
   ...pagesOf(things),
   { name: "one contract, long", path: `/contracts/${things.longContractId}` },
 ];
 
-/** Each page once to warm the server up, then all of them in turns: a busy moment of the machine meets every page. */
+/** Loads each page once to warm the server up, then all of them in turns, so that a busy moment affects every page. */
 export async function measurePages(
   browser: PlainBrowser,
   url: string,
@@ -44,7 +44,7 @@ export async function measurePages(
   const scriptBytesOf = scriptCounter(url);
   for (let round = 0; round <= rounds; round++) {
     for (const page of pages) {
-      // What the page before had the server begin, such as starting LibreOffice, is not this one's.
+      // Work that the previous page started on the server, such as starting LibreOffice, must not count for this page.
       await machineAtRest();
       const load = await loadOnce(
         browser,
@@ -71,7 +71,7 @@ export async function measurePages(
 const lookMs = 250;
 const longestUnrestMs = 20_000;
 
-/** Resolves once nine tenths of the machine's processor time are free. */
+/** Resolves once nine tenths of the machine's processor time are free, or after 20 seconds. */
 async function machineAtRest(): Promise<void> {
   const deadline = Date.now() + longestUnrestMs;
   for (let before = processorTimes(); Date.now() < deadline; before = processorTimes()) {
@@ -91,7 +91,7 @@ function processorTimes(): { idle: number; all: number } {
   };
 }
 
-/** With nothing cached. */
+/** Loads the page once, with nothing cached. */
 function loadOnce(
   browser: PlainBrowser,
   scriptBytesOf: ReturnType<typeof scriptCounter>,
@@ -121,7 +121,7 @@ declare global {
   }
 }
 
-/** Runs in the page before anything of its own. Total blocking time: of each long task after the first paint what is beyond 50 ms. */
+/** Runs in the page before its own scripts. Blocking time is what exceeds 50 ms of long tasks after the first paint. */
 function observe(): void {
   const long: { at: number; ms: number }[] = [];
   let lcpMs = 0;

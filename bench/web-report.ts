@@ -1,4 +1,4 @@
-/** The web's figures as text: a line for each page, each kind of change and each ceremony. */
+/** Formats the web's figures as text: a line for each page, each kind of change and each ceremony. */
 import { type CeremonyRow, limitMs as ceremonyLimitMs } from "./web-ceremony.ts";
 import type { MoveRow } from "./web-moves.ts";
 import { type PageRow, limits as pageLimits } from "./web-pages.ts";

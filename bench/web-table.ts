@@ -1,4 +1,4 @@
-/** The table of contracts: from an input to the frame that shows the rows it asked for. */
+/** The table of contracts: measures from an input to the frame that shows the requested rows. */
 import type { Browser, Page } from "@playwright/test";
 import type { Cookie } from "./sign-in.ts";
 
@@ -10,17 +10,17 @@ export interface ChangeRow {
   holds: boolean;
 }
 
-/** One change: what leads up to the input, and the input itself. */
+/** One change: the preparation before the input, and the input itself. */
 interface Change {
   kind: string;
   prepare?(page: Page): Promise<unknown>;
   input(page: Page): Promise<unknown>;
 }
 
-/** For the 95th percentile of each kind, and of all together. */
+/** The limit for the 95th percentile of each kind, and of all together. */
 export const limitMs = 200;
 
-/** Asked first, so that a server is measured that has been at work and not one that has just started. */
+/** Loaded first, so that the server has been at work and has not just started. */
 const warmUps = [
   "/contracts?type=LOI",
   "/contracts?type=LOI&sort=valueCents",
@@ -30,7 +30,7 @@ const warmUps = [
   "/contracts?q=maintenance",
 ];
 
-/** Each change asks what was not asked before; the next page alone has been read ahead, as it always is. */
+/** Each change requests something new; only the next page has been prefetched, as it always is. */
 export async function measureTable(browser: Browser, url: string, cookies: Cookie[]): Promise<ChangeRow[]> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   try {
@@ -68,7 +68,7 @@ function row(change: string, times: number[]): ChangeRow {
 }
 
 async function timed(page: Page, { kind, input }: Change): Promise<number> {
-  // The page watches by itself: the browser has nothing else to run for this between the input and the rows.
+  // The page watches by itself, so that the browser has nothing else to run between the input and the rows.
   const watched = await page.evaluateHandle(() => window.rows.watch());
   await input(page);
   const ms = await watched.evaluate(({ shownMs }) => shownMs);
@@ -76,7 +76,7 @@ async function timed(page: Page, { kind, input }: Change): Promise<number> {
   return ms;
 }
 
-// Each adds rows that come before others of the page.
+// Each adds rows that sort before others on the page.
 const statuses = [
   "Cancelled",
   "Draft",
@@ -109,7 +109,7 @@ const sortBy = (label: string) => (page: Page) =>
 const open = (path: string) => (page: Page) => page.goto(new URL(path, page.url()).href);
 const turn = (label: string) => (page: Page) => page.getByRole("button", { name: label }).click();
 
-/** All at once: what is shown between two letters would be taken for the answer. */
+/** Enters the word at once: rows shown between two letters would be mistaken for the result. */
 const type = (word: string) => (page: Page) =>
   page.getByRole("searchbox", { name: "Search contracts" }).fill(word);
 
@@ -153,7 +153,7 @@ declare global {
   }
 }
 
-/** Runs in the page. Rows count as shown in the first frame after which they stay the same; null where none came. */
+/** Runs in the page. Rows count as shown in the first frame after which they stay the same; null if none came. */
 function watchRows(): void {
   const restMs = 400;
   const patienceMs = 15_000;
@@ -166,7 +166,7 @@ function watchRows(): void {
     document.addEventListener(
       type,
       (event) => {
-        // A label's click makes another one, on its box: the first is the input.
+        // A click on a label causes a second one on its checkbox: the first is the input.
         if (type === "input" || inputAt === 0) inputAt = event.timeStamp;
       },
       true,

@@ -1,4 +1,4 @@
-/** The things that the measured pages show, made through the domain in the seeded workspace, and who looks at them. */
+/** Creates what the measured pages show in the seeded workspace, through the domain, and signs an owner in. */
 import "#lib/events/listen.ts";
 import { type Shown, somethingToShow } from "#e2e/pages.ts";
 import { contractPdf } from "#e2e/sealing.ts";
@@ -15,16 +15,16 @@ import { type Cookie, signIn } from "./sign-in.ts";
 import { longContract } from "./web-long-contract.ts";
 
 export interface Furnished extends Shown {
-  /** A signed-in owner's. */
+  /** The cookies of a signed-in owner. */
   cookies: Cookie[];
   longContractId: string;
-  /** Paths that open an 80-page document: for someone who comes for the first time, and who has agreed before. */
+  /** Paths that open an 80-page document: for a signer's first visit, and for one who has already agreed. */
   ceremony: { first: string; agreed: string };
 }
 
 export const ceremonyPages = 80;
 
-/** The environment must name the database and the folder that the server at `url` works with. */
+/** The environment must name the same database and folder as the server at `url`. */
 export async function furnish(databaseUrl: string, main: Seeded, url: string): Promise<Furnished> {
   const ctx = systemContext(main.organizationId, "bench");
   const ownerId = main.userIds[0]!;
@@ -58,7 +58,7 @@ export async function furnish(databaseUrl: string, main: Seeded, url: string): P
   };
 }
 
-/** Two more versions, and obligations. */
+/** Adds two more versions, and obligations. */
 async function addToContract(workspace: Workspace, contractId: string): Promise<void> {
   const { ctx, organizationId } = workspace;
   for (const pages of [12, 14]) {

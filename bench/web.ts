@@ -1,7 +1,8 @@
 /**
- * `npm run bench -- web`: the pages in a browser, in a workspace of 100,000 contracts: what a first load costs on a
- * processor a quarter as fast, how long the table of contracts takes to show other rows, how soon a link and the palette
- * are answered, and how long a phone waits for the first page of a long document to sign. Ends with a failure where a limit is broken.
+ * `npm run bench -- web`: the pages in a browser, in a workspace of 100,000 contracts. Measures what a first load costs
+ * on a processor a quarter as fast, how long the table of contracts takes to show other rows, how fast a link and the
+ * palette respond, and how long a phone waits for the first page of a long document to sign. Fails if a limit is
+ * broken.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, cpus, tmpdir } from "node:os";
@@ -33,13 +34,13 @@ export async function webBench(flags: Flags): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), "countersign-bench-web-"));
   closing.defer(() => rm(dataDir, { recursive: true, force: true }));
   const environment = environmentOf(database.url, dataDir);
-  // What the pages show is made in this process, by the product's own functions.
+  // This process creates what the pages show, with the product's own functions.
   Object.assign(process.env, environment);
   const server = await startServer(environment);
   closing.defer(() => server.stop().then(() => undefined));
   const things = await furnish(database.url, main!, server.url);
   await disconnect();
-  // Playwright would end this process at a signal, before the database is closed.
+  // Playwright would end this process on a signal, before the database is closed.
   const heeded = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
   const browser = await chromium.launch({ ...settings.launchOptions, ...heeded });
   closing.defer(() => browser.close());

@@ -1,4 +1,4 @@
-/** The end of a webhook's way: notes when each request came, answers 204, looks at nothing. */
+/** The receiving endpoint for webhooks: records when each request arrived, responds with 204, and validates nothing. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -30,7 +30,7 @@ export class Receiver {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/`;
   }
 
-  /** Waits until so many have come, and takes them out. */
+  /** Waits until this many have arrived, and removes them from the list. */
   async take(count: number): Promise<Arrival[]> {
     for (const giveUpAt = performance.now() + 60_000; this.arrivals.length < count; ) {
       if (performance.now() > giveUpAt)

@@ -1,4 +1,4 @@
-/** The results of the webhooks bench, for people and as JSON. */
+/** Formats the results of the webhooks bench, for people and as JSON. */
 import { availableParallelism, cpus } from "node:os";
 import { median } from "./percentiles.ts";
 
@@ -8,7 +8,7 @@ export interface Delay {
   times: number[];
 }
 
-/** How many a second a sender delivered, in each round. */
+/** How many deliveries per second a sender made, in each round. */
 export interface Rate {
   sender: string;
   perSecond: number[];
@@ -60,5 +60,5 @@ function figuresOf({ since, times }: Delay) {
   return { since, events: sorted.length, p50Ms: at(0.5), p99Ms: at(0.99), maxMs: sorted.at(-1)! };
 }
 
-/** The product's deliveries per second, compared with the reference's. */
+/** The product's deliveries per second, relative to the reference's. */
 const ratioOf = ([product, reference]: Rate[]) => median(product!.perSecond) / median(reference!.perSecond);

@@ -1,4 +1,4 @@
-/** Webhooks: how soon after its commit an event arrives, and how many a second go out when many wait. */
+/** Webhooks: how soon an event arrives after its commit, and how many per second are sent from a backlog. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type BenchDatabase, openDatabase } from "./database.ts";
 import { type Flags, say } from "./flags.ts";
@@ -11,7 +11,7 @@ import { type Delay, json, type Rate, table } from "./webhook-report.ts";
 
 const eventsPerSecond = 50;
 const backlog = 2000;
-/** Of one endpoint; the product has as many running (lib/webhooks/dispatch.ts). */
+/** Connections to one endpoint; the product uses as many (lib/webhooks/slots.ts). */
 const connections = 8;
 
 const receiverSettings = { WEBHOOK_ALLOW_PRIVATE: "1" };
@@ -38,7 +38,7 @@ export async function webhooksBench(flags: Flags): Promise<void> {
   process.stdout.write(flags.json ? json(delays, rates) : table(delays, rates));
 }
 
-/** The product as `npm start` runs it, its worker inside. The commit is between a request and its answer. */
+/** Runs the product as `npm start` does, with its worker inside. The commit lies between request and response. */
 async function measureDelays({ database, workspace, receiver, flags }: Bench): Promise<Delay[]> {
   const settings = { ...receiverSettings, WORKER: "inline" };
   await using server = disposing(await startProduct(database.url, flags.server, settings));
@@ -67,7 +67,7 @@ interface Moments {
   answered: number;
 }
 
-/** Makes contracts at an even pace, whatever the answers take. By contract: when it was asked for, and there. */
+/** Creates contracts at an even pace, however slow the responses. Returns when each was requested and answered. */
 async function load(server: Server, workspace: Seeded, perSecond: number, seconds: number) {
   const moments = new Map<string, Moments>();
   const idle: Connection[] = [];
@@ -89,7 +89,7 @@ async function load(server: Server, workspace: Seeded, perSecond: number, second
   return moments;
 }
 
-/** In turns: a worker that starts and finds a backlog, and the reference that has the same bodies to send. */
+/** Alternates between a worker that starts with a backlog, and the reference that sends the same bodies. */
 async function measureBacklog({ database, workspace, receiver, flags }: Bench): Promise<Rate[]> {
   const settings = { ...receiverSettings, WORKER: "off" };
   await using server = disposing(await startProduct(database.url, flags.server, settings));
@@ -125,7 +125,7 @@ interface Delivering {
   worker: { start(): unknown; stop(): Promise<void> };
 }
 
-/** A worker that starts and finds a backlog: what comes of it. */
+/** Starts a worker with a backlog, and returns the deliveries. */
 export async function throughBacklog(
   server: Pick<Server, "port">,
   { workspace, receiver, worker }: Delivering,
@@ -137,7 +137,7 @@ export async function throughBacklog(
   return arrivals;
 }
 
-/** From the first to the last, so that what a process needs to start does not count. */
+/** Deliveries per second from the first to the last, so that the start of the process does not count. */
 export const rateOf = (arrivals: { at: number }[]) =>
   ((arrivals.length - 1) / (arrivals.at(-1)!.at - arrivals[0]!.at)) * 1000;
 
@@ -164,7 +164,7 @@ async function ask(connection: Connection, request: string, status: number) {
   return reply.body ? JSON.parse(reply.body) : null;
 }
 
-/** Makes the receiver an endpoint; answers its secret. */
+/** Registers the receiver as an endpoint; returns its secret. */
 export async function subscribe(
   server: Pick<Server, "port">,
   { key }: Seeded,

@@ -1,4 +1,4 @@
-/** A writer that works in the workspace while others read: a real change every 50 ms. */
+/** Changes the workspace while others read it: one real change every 50 ms. */
 import pg from "pg";
 import { newId } from "#lib/core/ids.ts";
 import type { Seeded } from "./seed.ts";
