@@ -1,8 +1,8 @@
-/** Pages that stand open for long: Next keeps their layout, and the time goes on. */
+/** Pages that stay open for a long time: Next keeps their layout while time passes. */
 import type { Page } from "@playwright/test";
 import { expect, signIn, test } from "./fixtures.ts";
 
-/** Its name. */
+/** The element with the name of today's weekday. */
 const today = (page: Page) => page.locator('[aria-current="date"] span').first();
 
 test("an age grows while its page stands open, also from page to page", async ({ page, workspace }) => {
@@ -39,7 +39,7 @@ test("a page that was out of sight knows the time as soon as it is seen again", 
   await page.goto("/obligations/calendar");
   const day = await today(page).textContent();
   const tomorrow = Date.now() + 86_400_000;
-  // Timers sleep with the machine.
+  // Timers do not fire while the machine sleeps.
   await page.clock.setFixedTime(tomorrow);
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
   await expect(today(page)).not.toHaveText(day!);

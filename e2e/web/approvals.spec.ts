@@ -1,4 +1,4 @@
-/** A contract is reviewed in two browsers: commented on, sent back, versioned anew, approved and ready to be sent. */
+/** Two browsers review a contract: comment, send it back, add a new version, approve it, and get it ready to send. */
 import type { Page } from "@playwright/test";
 import { colleague } from "../approvals.ts";
 import { inJson } from "../documents.ts";
@@ -8,7 +8,7 @@ import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
 const title = "Wolfeschlegelsteinhausenbergerdorff-Παπαδοπούλου-김민준 master agreement";
 const slowly = { timeout: 30_000 };
 
-/** By the keyboard alone. */
+/** Uses only the keyboard. */
 async function delegate(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name: "Delegate", exact: true }).press("Enter");
   const dialog = page.getByRole("dialog", { name: "Delegate your approval?" });
@@ -38,7 +38,7 @@ test("a request is withdrawn and delegated, an approver sends back, a new versio
     title,
     document: inJson(await documentOf("The cap is two percent.")),
   });
-  // The rule, by the keyboard.
+  // An admin adds the rule with the keyboard.
   const admin = await another();
   await signIn(admin, workspace, "admin");
   await admin.goto("/settings/approvals");
@@ -66,7 +66,7 @@ test("a request is withdrawn and delegated, an approver sends back, a new versio
   await approval.getByRole("button", { name: "Request approval again" }).press("Enter");
   await expect(approval.getByText("Waiting for Mel admin")).toBeVisible();
 
-  // Handed on and handed back.
+  // The approval is delegated and delegated back.
   const asked = admin.getByRole("region", { name: "Approval" });
   await admin.goto(`/contracts/${id}`);
   await delegate(admin, "Mel member");
@@ -97,7 +97,7 @@ test("a request is withdrawn and delegated, an approver sends back, a new versio
   await page.locator("input[type=file]").setInputFiles({ name, mimeType, buffer: Buffer.from(bytes) });
   await expect(approval.getByRole("link", { name: "Version 2" })).toBeVisible(slowly);
   await expect(approval.getByText("Waiting for Mel admin")).toBeVisible();
-  // From its top: the links to the parts of the page stay in sight, and would lie over the one that was scrolled to.
+  // Scroll to the top: the sticky section links would otherwise cover the element that was scrolled to.
   await page.goto(`/contracts/${id}`);
   await expect(approval.getByRole("link", { name: "Version 2" })).toBeVisible();
   await expectAccessible(page);

@@ -11,7 +11,7 @@ import { expect, expectAccessible, hands, signIn, test } from "./fixtures.ts";
 
 const back = () => `${process.env.BASE_URL}/assistant-callback`;
 
-/** A program whose answers come to this very server, which has nothing there: a browser of tests goes nowhere else. */
+/** A program that redirects to this server, which has no such page: test browsers visit no other origin. */
 async function asking(metadata: Record<string, unknown> = {}) {
   const { verifier, challenge } = newVerifier();
   const native = { redirect_uris: [back()], application_type: "native" };
@@ -30,7 +30,7 @@ async function allowChanges(workspace: Workspace): Promise<void> {
   await owner.call("assistants.setPolicy", { policy: "as_granted" });
 }
 
-/** Moves on by the keyboard until something of this name has the focus. */
+/** Presses Tab until an element of this name has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
   await expect(async () => {
     await page.keyboard.press("Tab");

@@ -1,11 +1,11 @@
-/** What documents say is found by its words, quoted, and opened where it stands. */
+/** Search finds documents by their words, quotes the passage, and opens it at its place. */
 import type { Page } from "@playwright/test";
 import { inJson } from "../documents.ts";
 import type { Workspace } from "../fixtures.ts";
 import { pdfOf } from "../pdf.ts";
 import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
 
-/** Documents are read by processes of their own, which wait for their turn, and then indexed. */
+/** Documents are read by separate processes, which wait for their turn, and are then indexed. */
 const slowly = { timeout: 120_000 };
 
 const renewal = "4.2 Either party may prevent the renewal by a written notice of ninety days.";
@@ -24,7 +24,7 @@ async function agreement(workspace: Workspace, fields: Record<string, unknown> =
   return id;
 }
 
-/** Answers once the words are found: asked again by reloading, as someone would. */
+/** Waits until the words are found, by reloading the page, as a user would. */
 async function untilFound(page: Page, address: string): Promise<void> {
   await expect(async () => {
     await page.goto(address);
@@ -78,7 +78,7 @@ test("the palette finds words inside documents by keyboard", async ({ page, work
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(`/contracts/${id}/versions/.*page=2.*mark=ninety`));
-  // The version is open already, and another page of it.
+  // The version is already open, at another page.
   const viewer = page.getByRole("region", { name: "agreement.pdf, version 1" });
   const number = page.getByRole("textbox", { name: "Page" });
   await expect(viewer.locator("mark", { hasText: "ninety" }).first()).toBeInViewport();
@@ -90,7 +90,7 @@ test("the palette finds words inside documents by keyboard", async ({ page, work
   await found.nth(1).click();
   await expect(viewer.locator("mark", { hasText: "thirty" }).first()).toBeInViewport();
   await expect(number).toHaveValue("2");
-  // Who has read on is not brought back.
+  // A reader who has moved on is not taken back.
   await viewer.press("Home");
   await expect(page).not.toHaveURL(/page=2/);
   await expect(number).toHaveValue("1");

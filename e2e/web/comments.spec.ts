@@ -1,4 +1,4 @@
-/** Members talk about a contract and its passages, in two browsers. */
+/** Members discuss a contract and its passages, in two browsers. */
 import { addComment } from "#lib/comments/comments.ts";
 import { inJson } from "../documents.ts";
 import { newMember } from "../members.ts";
@@ -29,7 +29,7 @@ test("a passage is commented on and someone named; the other replies, resolves, 
   const dialog = page.getByRole("dialog", { name: "Comment on a passage" });
   await expect(dialog.getByLabel("Passage")).toHaveValue("The cap is two percent.");
   await expect(dialog.getByLabel("Page", { exact: true })).toHaveValue("2");
-  // All of it by the keyboard: the list of names, the name, the comment.
+  // Uses only the keyboard: the list of names, the choice of a name, the comment.
   const text = dialog.getByRole("combobox", { name: "Your comment" });
   await text.pressSequentially("@김");
   await expect(dialog.getByRole("option")).toHaveCount(0);
@@ -87,7 +87,7 @@ test("threads are laid out as they are scrolled to, and whom to mention in the l
   expect(await isLaidOut(count - 1)).toBe(true);
   await threads.last().getByLabel("Your reply").pressSequentially("@wolf");
   const offered = threads.last().getByRole("option", { name: `${name} 6` });
-  // Where the thread ends the list goes on: what is cut off cannot be clicked.
+  // The list must extend beyond the end of the thread: a clipped option could not be clicked.
   await offered.click();
   await expect(threads.last().getByLabel("Your reply")).toHaveValue(`@${name} 6 `);
 });
@@ -101,7 +101,7 @@ test("one's comment is edited and deleted, and an empty one is not sent", async 
   await text.fill("   ");
   await expect(comments.getByRole("button", { name: "Comment" })).toHaveCount(0);
   await text.fill("x".repeat(300));
-  // What is typed while it is on its way is the next one.
+  // What is typed while a comment is being sent belongs to the next one.
   const sent = Promise.withResolvers<void>();
   await page.route("**/comments.add", async (route) => {
     await sent.promise;
@@ -158,7 +158,7 @@ test("a reply that is being written is kept when someone else resolves its threa
   await theirs.goto(`/contracts/${id}`);
   await theirs.getByRole("button", { name: "Resolve", exact: true }).click();
   await expect(theirs.getByText("Every thread is resolved.")).toBeVisible();
-  // It goes when the comments are read again.
+  // The thread disappears once the comments are read again.
   await expect(comments.getByText("Every thread is resolved.")).toBeVisible(slowly);
   await comments.getByRole("button", { name: "Resolved (1)" }).click();
   await expect(reply).toHaveValue("Only if the cap");

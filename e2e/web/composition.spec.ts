@@ -1,10 +1,10 @@
-/** Text that is composed of several keys, as Chinese, Japanese and Korean are: Enter ends the composition, and no more. */
+/** Text composed from several keys, as in Chinese, Japanese and Korean: Enter only ends the composition. */
 import type { Page } from "@playwright/test";
 import { newMember } from "../members.ts";
 import { linkOf, pdf, requestOf } from "../signing.ts";
 import { expect, signIn, test } from "./fixtures.ts";
 
-/** Composes this where the keyboard is, presses keys before the composition has ended, and ends it. */
+/** Composes the text in the focused field, presses keys before the composition has ended, and ends it. */
 async function compose(page: Page, text: string, keys: readonly string[]): Promise<void> {
   const browser = await page.context().newCDPSession(page);
   const caret = { selectionStart: text.length, selectionEnd: text.length };

@@ -178,7 +178,7 @@ test("the last words of a draft survive a reload that comes at once", async ({ p
   const { id } = await draft(workspace, [{ name: "Ana" }]);
   await signIn(page, workspace);
   page.on("dialog", (dialog) => dialog.accept());
-  // Where timers come late, what was saved is told late to what shows it.
+  // Simulates slow timers, so that what shows the draft learns late that it was saved.
   await page.addInitScript(() => {
     const later = window.setTimeout.bind(window);
     window.setTimeout = ((act: () => void, ms = 0) => later(act, ms + 100)) as typeof window.setTimeout;
@@ -216,7 +216,7 @@ test("what says that the connection is lost covers no title and no button of wha
   workspace,
 }) => {
   await signIn(page, workspace, "owner");
-  // A small phone with its keyboard open, and one held sideways.
+  // A small phone with its keyboard open, and a phone in landscape.
   for (const viewport of [
     { width: 320, height: 420 },
     { width: 667, height: 330 },
@@ -247,7 +247,7 @@ test("what says that the connection is lost covers no title and no button of wha
   }
 });
 
-/** What is open is whole on the screen, below the notice. */
+/** The opened element must be entirely visible, below the notice. */
 async function expectClear(notice: Locator, opened: Locator): Promise<void> {
   await expect
     .poll(async () => {

@@ -1,4 +1,4 @@
-/** The contract's page: the document in view, and the way through the list that one came from. */
+/** The contract's page: the document in view, and moving through the list that the user came from. */
 import { database } from "#lib/core/db.ts";
 import { uploadJson } from "../documents.ts";
 import { pdfOf } from "../pdf.ts";
@@ -20,7 +20,7 @@ test("the first page is in view and opens the viewer with the keyboard; what can
   await expect(image).toBeVisible({ timeout: 120_000 });
   await expect.poll(() => image.evaluate((shown: HTMLImageElement) => shown.naturalWidth)).toBe(1000);
   await expectAccessible(page);
-  // Where one has looked before, it comes with the page.
+  // A page that was visited before comes with the preview in its HTML.
   const html = await (await page.request.get(`/contracts/${id}`)).text();
   expect(html).toContain(`/api/previews/${body.version.id}`);
   expect(html.match(/pdf[.-]?js|react-pdf/g)).toBeNull();
@@ -59,7 +59,7 @@ test("j and k lead through the list that one came from, across its pages and as 
   await expect(list).toContainText("49 of 52");
   await page.keyboard.press("j");
   await expect(heading("Walk 50")).toBeVisible();
-  // What is typed is typed, and in a list that follows titles another title changes no one's place.
+  // In a text field the keys type letters. In a list sorted by title, a changed title moves no other contract.
   await page.getByLabel("Your comment").fill("");
   await page.keyboard.type("jk");
   await expect(heading("Walk 50")).toBeVisible();

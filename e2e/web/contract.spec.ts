@@ -64,7 +64,7 @@ test("what is done while something before it is not saved yet waits for that, an
   held[0]!.resolve();
   await second;
   await page.evaluate(() => new Promise(requestAnimationFrame));
-  // Nothing is read that would show the role of before.
+  // Nothing is read yet that would show the previous role.
   expect(asked).toEqual(["contracts.patch", "contracts.patch"]);
   await expect(role).toHaveValue("CUSTOMER");
   const read = page.waitForResponse(/contracts\.read/);
@@ -211,7 +211,7 @@ test("saving another term leaves the moment of execution as it was, and the log 
   expect(body.data.map((event: { payload: { changes: object } }) => event.payload.changes)).toEqual([
     { termMonths: { from: 12, to: 24 } },
   ]);
-  // Another day is another moment.
+  // Changing the day changes the moment.
   await page.getByRole("button", { name: "Change dates" }).click();
   await dialog.getByLabel("Executed on").fill("2026-03-05");
   await dialog.getByRole("button", { name: "Save the dates" }).click();
@@ -269,6 +269,6 @@ test("a contract is marked as executed only by those who confirm it, for there i
   expect((await workspace.api(`GET /contracts/${id}`)).body.contract.status).toBe("DRAFT");
   await question.getByRole("button", { name: "Mark as executed" }).press("Enter");
   await expect(page.getByRole("button", { name: "Status: Executed. Change" })).toBeVisible();
-  // The palette that asked is gone: the keyboard goes on in the page.
+  // The palette that asked is closed: the focus returns to the page.
   await expect(page.getByRole("main")).toBeFocused();
 });

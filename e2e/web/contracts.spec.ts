@@ -42,7 +42,7 @@ test("typing in the search draws no row of the list again before the answer is t
     await workspace.contract({ title });
   }
   await signIn(page, workspace);
-  // Each row that is drawn writes the moment of its last activity.
+  // Every rendered row formats the time of its last activity.
   await page.addInitScript(() => {
     window.momentsWritten = 0;
     const { prototype } = Intl.DateTimeFormat;

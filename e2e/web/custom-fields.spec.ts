@@ -158,7 +158,7 @@ test("the list is filtered, sorted and shown by custom fields, as its address an
   await page.goto("/contracts");
   await page.getByRole("button", { name: "More filters" }).press("Enter");
   await page.getByRole("option", { name: /Region/ }).click();
-  // The focus comes back as the choice closes, and would close what was opened before that.
+  // The focus returns when the menu closes; opening something before that would close it again.
   await expect(page.getByRole("button", { name: "More filters" })).toBeFocused();
   await page.getByRole("button", { name: "Region" }).press("Enter");
   await page.getByRole("checkbox", { name: "EMEA" }).check();

@@ -1,11 +1,11 @@
-/** Dates, as those want them who read them. */
+/** Dates appear in the format that the reader wants. */
 import type { Page } from "@playwright/test";
 import { linkOf, sent } from "../signing.ts";
 import { expect, signIn, test } from "./fixtures.ts";
 
 test.use({ locale: "de-DE", timezoneId: "Asia/Seoul" });
 
-/** All dates and times on the page, each kind once: with words for letters and 0 for digits. */
+/** Returns the formats of all dates and times on the page, without duplicates: words become "a", numbers become "0". */
 async function shapes(page: Page): Promise<string[]> {
   const texts = await page.locator("time").allTextContents();
   expect(texts.length).toBeGreaterThan(0);
@@ -51,7 +51,7 @@ test("a last day to sign ends with that day in the member's own zone", async ({ 
   await page.getByRole("button", { name: "Save the deadline" }).click();
   await expect(page.getByRole("complementary", { name: "Details" })).toContainText("9 Mar 2031, 23:59");
   const { body } = await member.call("signatures.progress", { envelopeId: id });
-  // The day on which New York puts its clocks forward.
+  // On this day New York sets its clocks forward.
   expect(body.envelope.deadline).toBe("2031-03-10T03:59:59.000Z");
 });
 

@@ -13,7 +13,7 @@ import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
 
 const pdfType = "application/pdf";
 
-/** Documents are read by processes of their own, which wait for their turn. */
+/** Documents are read by separate processes, which wait for their turn. */
 const slowly = { timeout: 120_000 };
 
 async function uploaded({ api }: Workspace, contractId: string, fileName: string, pages: string[][]) {
@@ -23,7 +23,7 @@ async function uploaded({ api }: Workspace, contractId: string, fileName: string
   return body.version as { id: string };
 }
 
-/** Holds back scroll events, and keeps the addresses that lose their page meanwhile. */
+/** Delays scroll events, and records the addresses without page=120 that are set meanwhile. */
 function tellScrollsLate() {
   const addresses: string[] = [];
   Object.assign(window, { addresses });
@@ -68,7 +68,7 @@ test("a document is added to a contract, and read page by page with the keyboard
   await expect(viewer.getByText("This is page 120 of many")).toBeVisible();
   expect(await viewer.locator("canvas").count()).toBeLessThan(8);
   await expect(page).toHaveURL(/page=120$/);
-  // The address keeps its page also where the browser tells late that it has scrolled.
+  // The address keeps its page even if the browser reports scrolling late.
   await page.addInitScript(tellScrollsLate);
   await page.reload();
   await expect(viewer.getByText("This is page 120 of many")).toBeVisible();
@@ -77,7 +77,7 @@ test("a document is added to a contract, and read page by page with the keyboard
   await page.keyboard.press("Enter");
   await expect(page.getByText("1 of 1")).toBeVisible(slowly);
   await expect(viewer.locator("mark")).toHaveText("page 57 of");
-  // A link that does not lead to the document is followed by another one.
+  // If a link to the document does not work, another one is requested.
   const files = "**/api/files/**";
   await page.route(files, (route) => route.fulfill({ status: 403 }));
   await page.reload();
@@ -154,7 +154,7 @@ test("two versions are compared word by word, from change to change by keyboard"
   await page.getByRole("switch", { name: "Single-key shortcuts" }).uncheck();
   await page.keyboard.press("Escape");
   await expect(next).not.toHaveAttribute("aria-keyshortcuts");
-  // Closing, the dialog gives the focus back: before that it would take it from the button.
+  // The dialog returns the focus when it closes; before that it would take the focus from the button.
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await next.focus();
   await page.keyboard.press("n");
@@ -181,7 +181,7 @@ test("a file dropped on the contracts makes a contract with it", async ({ page, 
   await expect(page.getByRole("link", { name: "mutual_nda with Northwind.docx" })).toBeVisible();
 });
 
-/** A form for a new contract that is filled in, with a document of this size. */
+/** Fills in the form for a new contract, with this document. */
 async function newContract(page: Page, fileName: string, document: Buffer | string) {
   await page.goto("/contracts/new");
   await page.getByLabel("Title").fill("Framework agreement");
@@ -193,7 +193,7 @@ async function newContract(page: Page, fileName: string, document: Buffer | stri
   await page.getByRole("button", { name: "Create the contract" }).click();
 }
 
-/** What was entered is there. */
+/** The entered values are still there. */
 async function expectKept(page: Page) {
   await expect(page.getByLabel("Title")).toHaveValue("Framework agreement");
   await expect(page.getByLabel("Term in months", { exact: true })).toHaveValue("24");
@@ -339,7 +339,7 @@ test("a rendering that failed shows its cause, and is tried again", async ({ pag
   const state = async () =>
     (await member.call("versions.progress", { contractId })).body.data[0].textState as string;
   await expect.poll(state, { timeout: 90_000 }).toBe("READY");
-  // As it is left by a renderer that was out of order for too long.
+  // The state that a renderer leaves after it was out of order for too long.
   const { organizationId } = workspace;
   const { documentPage, documentVersion } = database().prisma;
   await documentPage.deleteMany({ where: { organizationId, versionId } });

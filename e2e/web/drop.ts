@@ -1,10 +1,10 @@
-/** Files dropped on a page: a browser lets no one drag one in from outside, so its events are made. */
+/** Files dropped on a page: browsers do not let tests drag files in from outside, so the events are dispatched. */
 import { expect, type Page } from "@playwright/test";
 
 /**
- * Holds files over the page, as someone does who is about to drop them, until it says `cue`: a page that has just
- * come does not take them yet. Answers how to let go of them, which tells whether the page handled them: else a browser
- * would open the first in its place.
+ * Holds files over the page, like a user about to drop them, until the page shows `cue`: a page that has just loaded
+ * does not accept them yet. Returns a function that drops them and tells whether the page handled the drop: otherwise a
+ * browser would open the first file in place of the page.
  */
 export async function dragIn(
   page: Page,

@@ -14,7 +14,7 @@ test("an address that is no page says so, with status 404 and a way on", async (
 test("where not even the frame of pages can be shown, a page says so in plain words, and loads again on a click", async ({
   browser,
 }) => {
-  // What it finds wrong is the point: of this browser the console is not looked at.
+  // The error is intended: the console of this browser is not checked.
   const context = await browser.newContext({ baseURL: process.env.BASE_URL! });
   const page = await context.newPage();
   await page.addInitScript(() => {
@@ -38,7 +38,7 @@ test("a page that the server could not make is made anew on “Try again”", as
   const { template } = database().prisma;
   const where = { organizationId_id: { organizationId: workspace.organizationId, id } };
   await template.update({ where, data: { sections: "broken on purpose" } });
-  // What it finds wrong is the point: of this browser the console is not looked at.
+  // The error is intended: the console of this browser is not checked.
   const context = await browser.newContext({ baseURL: process.env.BASE_URL! });
   const page = await context.newPage();
   await signIn(page, workspace);

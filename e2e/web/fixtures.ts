@@ -1,6 +1,6 @@
 /**
- * What browser tests stand on: a page that fails its test when the console tells of an error, a policy is broken
- * or something outside the origin is asked for; and members who are signed in already.
+ * The basis of browser tests: a page that fails its test if the console reports an error, a policy is violated or
+ * something outside the origin is requested; and members who are already signed in.
  */
 import AxeBuilder from "@axe-core/playwright";
 import { type BrowserContext, expect, type Page } from "@playwright/test";
@@ -17,7 +17,7 @@ const test = withWorkspace.extend<{ baseURL: string; another: () => Promise<Page
     await use(context);
     expect(wrong).toEqual([]);
   },
-  /** Opens a page in the browser of someone else. */
+  /** Opens a page in another person's browser. */
   another: async ({ browser }, use) => {
     const wrong: string[][] = [];
     const contexts: BrowserContext[] = [];
@@ -33,7 +33,7 @@ const test = withWorkspace.extend<{ baseURL: string; another: () => Promise<Page
   },
 });
 
-/** What went wrong in a browser, as it happens. Refusals and lost connections that a test provokes show in the console: they are let pass. */
+/** Collects a browser's errors, except refusals and lost connections, which tests provoke. */
 function watch(context: BrowserContext): string[] {
   const wrong: string[] = [];
   context.on("console", (message) => {
@@ -48,23 +48,23 @@ function watch(context: BrowserContext): string[] {
   context.on("request", (request) => {
     const url = new URL(request.url());
     const isOurs = url.origin === process.env.BASE_URL || ["data:", "blob:"].includes(url.protocol);
-    // Its viewer of PDFs is a page too.
+    // Its PDF viewer is a page as well.
     const isBrowsers = ["chrome:", "chrome-extension:"].includes(url.protocol);
     if (!isOurs && !isBrowsers) wrong.push(`outside: ${request.url()}`);
   });
   return wrong;
 }
 
-/** Whose connection is lost by the test, or whose server is another one in the middle. */
+/** Browsers whose connection a test cuts, or whose server changes during the test. */
 const unsteady = new WeakSet<BrowserContext>();
 
-/** Cuts the page's browser off, or lets it go on. What cannot be loaded meanwhile is no mistake of the page's. */
+/** Disconnects the page's browser, or reconnects it. What fails to load meanwhile is not an error of the page. */
 export async function setOffline(page: Page, isOffline: boolean): Promise<void> {
   unsteady.add(page.context());
   await page.context().setOffline(isOffline);
 }
 
-/** From now on the server has none of the parts of this page, as after an update of it, until the page is loaded anew. */
+/** From now on the server has none of this page's scripts, as after an update, until the page is reloaded. */
 export async function outdate(page: Page): Promise<void> {
   unsteady.add(page.context());
   const parts = "**/_next/static/**";
@@ -74,26 +74,26 @@ export async function outdate(page: Page): Promise<void> {
   });
 }
 
-/** Nothing is loaded ahead of its being needed, as for a reader who pays for every byte. */
+/** Nothing is loaded before it is needed, as for a reader who pays for every byte. */
 export const saveData = (page: Page): Promise<unknown> =>
   page.addInitScript(() => Object.defineProperty(navigator, "connection", { value: { saveData: true } }));
 
-/** Waits until the parts of a page that come after it are there. */
+/** Waits until the parts that a page loads after it has opened have arrived. */
 export const partsLoaded = (page: Page): Promise<unknown> =>
   page.waitForFunction(() => performance.getEntriesByName("parts loaded").length > 0);
 
-/** Of a page, without which it is not whole. */
+/** Whether the URL is one of the page's own scripts or styles. */
 const isPart = (url: string) => new URL(url).pathname.startsWith("/_next/");
 
-/** Where React tells a browser's developer tools of its work. */
+/** React reports its work to the browser's developer tools through this hook. */
 declare global {
   var __REACT_DEVTOOLS_GLOBAL_HOOK__: object;
   var reactsEffectsWait: boolean | undefined;
 }
 
-/** Has React tell, before it is loaded, whether effects of what it drew have not had their turn. */
+/** Must run before React loads: records whether effects of the last commit are still pending. */
 function tellOfEffects(): void {
-  /** React's flags of what has such effects. */
+  /** React's flags for passive effects. */
   const passive = 2048 | 8192 | 16;
   globalThis.__REACT_DEVTOOLS_GLOBAL_HOOK__ = {
     supportsFiber: true,
@@ -110,22 +110,22 @@ function tellOfEffects(): void {
 }
 
 /**
- * What the server rendered can be seen before anything listens to it, and a key pressed by then is no one's: this waits
- * until the page's outermost element is React's and every control of it, whose parts may come later, and what it does
- * once mounted has had its turn.
+ * The server-rendered page is visible before anything listens to it, and a key pressed by then is lost. Waits until
+ * React has hydrated the page's outermost element and every control, including parts that come later, and until the
+ * effects after mounting have run.
  */
 export async function hands(page: Page): Promise<void> {
-  // A promise would count as an answer: what is waited for has to be said at once.
+  // Synchronous, because a promise would count as a truthy result.
   await page.waitForFunction(() => {
     if (!document.querySelector('script[src*="/_next/"]')) return true;
     if (globalThis.reactsEffectsWait) return false;
     const isReacts = (element: Element) =>
       Object.keys(element).some((key) => key.startsWith("__reactFiber$"));
     const controls = document.querySelectorAll(["input", "textarea", "select", "button"].join());
-    // Elements are React's before their listeners are: those come when the root is committed.
+    // Elements belong to React before their listeners are attached: those come when the root is committed.
     const root = Object.entries(document).find(([key]) => key.startsWith("__reactContainer$"))?.[1];
     const isCommitted = root?.stateNode?.current?.memoizedState?.isDehydrated !== true;
-    // Parts of it that wait for something are committed for themselves, although their elements may have been looked at.
+    // Suspended parts are committed separately, although their elements may already have passed the check above.
     const fibers = [root?.stateNode?.current];
     for (let fiber = fibers.pop(); fiber; fiber = fibers.pop()) {
       if (fiber.memoizedState?.dehydrated) return false;
@@ -136,9 +136,9 @@ export async function hands(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((done) => requestIdleCallback(done, { timeout: 10_000 })));
 }
 
-/** Opening a page, here, takes until it has hands. Where a page leads to another, a test that types there at once waits itself. */
+/** Makes page.goto and page.reload wait for hands(). After following a link, a test that types at once has to wait. */
 function waitForHands(page: Page): void {
-  // One that is closed again at once need not tell.
+  // A page that is closed at once need not report.
   page.addInitScript(tellOfEffects).catch(() => undefined);
   for (const name of ["goto", "reload"] as const) {
     const open: Page["goto"] & Page["reload"] = page[name].bind(page);
@@ -163,7 +163,7 @@ export async function signIn(
   return member;
 }
 
-/** What axe looks for. In the dark the same elements are there, in other colours. */
+/** The rules that axe checks. Dark mode has the same elements in other colors. */
 const looks: { colorScheme: "light" | "dark"; runOnly: { type: "tag" | "rule"; values: string[] } }[] = [
   {
     colorScheme: "light",
@@ -178,17 +178,17 @@ declare global {
   }
 }
 
-/** Nothing to complain of for axe (WCAG 2.2 AA), light and dark, and no sideways scrolling on a phone. */
+/** No findings by axe (WCAG 2.2 AA), in light and dark mode, and no sideways scrolling on a phone. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // What the bar that stays at the top happens to cover half of is not out of reach.
+  // Scroll to the top: an element that the sticky bar happens to cover would be reported as unreachable.
   await page.evaluate(() => window.scrollTo(0, 0));
   for (const { colorScheme, runOnly } of looks) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    // Next takes a page's title away for a moment when it renders the page anew.
+    // Next removes a page's title for a moment when it renders the page again.
     await expect(page).toHaveTitle(/\S/);
     const options = { runOnly, resultTypes: ["violations" as const] };
-    // Half a megabyte, which each page is given once. Within the page: it has no frames of other origins, and else another
-    // page is opened for each look at it.
+    // axe is half a megabyte, so it is injected once per page. Legacy mode runs it within the page, which has no frames
+    // of other origins; otherwise every check would open another page.
     const { violations } = (await page.evaluate(() => "axe" in window))
       ? await page.evaluate((options) => window.axe.run(options), options)
       : await new AxeBuilder({ page }).options(options).setLegacyMode().analyze();

@@ -1,9 +1,9 @@
-/** Names in scripts that the reader's machine may have no font for. */
+/** Names in scripts for which the reader's machine may have no font. */
 import type { Page } from "@playwright/test";
 import { createCounterparty } from "#lib/counterparties/counterparties.ts";
 import { expect, signIn, test } from "./fixtures.ts";
 
-/** The families of our own fonts that the page has loaded, by what they are for. */
+/** Returns the ranges of our own fonts that the page has loaded. */
 const provided = (page: Page) =>
   page.evaluate(() =>
     [...document.fonts]
@@ -11,7 +11,7 @@ const provided = (page: Page) =>
       .map(({ unicodeRange }) => unicodeRange),
   );
 
-/** Whether the machine itself draws a letter otherwise than one that no font has. */
+/** Whether the machine has a font for a letter: it draws it differently from a character that no font has. */
 const hasOwn = (page: Page, letter: string) =>
   page.evaluate((text) => {
     const draw = (character: string) => {
@@ -40,7 +40,7 @@ test("a name in a script that the machine has no font for is shown in ours, whic
   await page.waitForFunction(() => performance.getEntriesByName("parts loaded").length > 0);
   expect(fetched).toEqual([]);
 
-  // It may come at any time, without the page being loaded anew.
+  // The font loads at any time, without reloading the page.
   const korean = await createCounterparty(workspace.ctx, { name: "한빛주식회사" });
   await page.goto("/counterparties");
   await page.getByRole("link", { name: korean.name }).click();

@@ -1,4 +1,4 @@
-/** What is entered in a form is what is sent, and shown again when the page is opened anew. */
+/** A form sends exactly what was entered, and shows it again when the page is reopened. */
 import type { Page } from "@playwright/test";
 import { createCustomField } from "#lib/custom-fields/custom-fields.ts";
 import { setWorkspace } from "../workspaces.ts";

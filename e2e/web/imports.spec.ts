@@ -1,8 +1,8 @@
-/** Contracts from a CSV in the browser: what its columns are, what is wrong in it, and then all of it. */
+/** Importing contracts from a CSV in the browser: mapping its columns, showing its errors, and importing all of it. */
 import type { Page } from "@playwright/test";
 import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
 
-/** The worker reads tables in a process of its own. */
+/** The worker reads tables in a separate process. */
 const slowly = { timeout: 60_000 };
 
 const choose = (page: Page, lines: string[]) =>
@@ -48,7 +48,7 @@ test("a CSV is mapped, checked, corrected and imported with the keyboard, and no
   await page.setViewportSize({ width: 1280, height: 900 });
   expect((await workspace.api("GET /contracts")).body.total).toBe(0);
 
-  // A wrong column can be left out instead.
+  // A column with an error can be excluded instead.
   await column("Kind").selectOption("Not imported");
   await check.press("Enter");
   const start = page.getByRole("button", { name: "Import 2 contracts" });

@@ -1,4 +1,4 @@
-/** Whole journeys, from the first page to the last, as people make them: by what they see, with their own hands. */
+/** Whole journeys from the first page to the last, as users do them: by what is visible, with mouse and keyboard. */
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,11 +15,11 @@ import { freePort, startServer } from "../server.ts";
 import { dragIn } from "./drop.ts";
 import { hands, expect as soon, test } from "./fixtures.ts";
 
-// On a busy machine each of many steps may be slow, and is not wrong for that.
+// On a busy machine each of many steps may be slow, which is not an error.
 test.describe.configure({ timeout: 180_000 });
 const expect = soon.configure({ timeout: 30_000 });
 
-/** Drags a field from the palette to a place on the first page, in per cent of it. */
+/** Drags a field from the palette to a place on the first page, given in percent of the page. */
 async function placeField(page: Page, type: string, [xPct, yPct]: [number, number]) {
   const { x, y, width, height } = (await page.getByRole("region", { name: "Page 1 of 1" }).boundingBox())!;
   await page
@@ -32,13 +32,13 @@ async function placeField(page: Page, type: string, [xPct, yPct]: [number, numbe
   await page.mouse.up();
 }
 
-/** The signing link in the mail that asks someone to sign. */
+/** Returns the signing link from the mail that asks someone to sign. */
 async function linkTo(address: string, dataDir?: string): Promise<string> {
   const [mail] = await mailsTo(address, 1, dataDir);
   return /https?:\S+\/sign\/[\w-]+/.exec(mail?.text ?? "")![0];
 }
 
-/** All of a signer's part, up to the last click. */
+/** Does a signer's whole part, up to the last click. */
 async function agreeAndFill(page: Page, link: string) {
   await page.goto(link);
   await page.getByRole("checkbox", { name: "I agree" }).check();
@@ -128,7 +128,7 @@ test("someone signs up and sends a dropped PDF; both signers sign in turn, and w
   await expect(second.getByRole("heading", { name: /Valid: signed/ })).toBeVisible();
 });
 
-/** A server with a database and a data folder of its own, which can be killed and started again at its address. */
+/** A server with its own database and data folder, which can be killed and restarted at the same address. */
 async function installation() {
   const dataDir = await mkdtemp(join(tmpdir(), "countersign-journeys-"));
   const postgres = await openPostgres(dataDir);
@@ -154,7 +154,7 @@ async function installation() {
   };
 }
 
-/** Signs up at the server, and sends a contract to be signed by the owners of these addresses in their order. */
+/** Signs up at the server, and sends a contract to these addresses to sign, in their order. */
 async function sendTo(addresses: string[], url: string) {
   const sender = openBrowser(url);
   const [email, password] = [`sender-${crypto.randomUUID()}@people.example`, "long enough for this"];
@@ -180,7 +180,7 @@ async function sendTo(addresses: string[], url: string) {
   return { sender, email, envelopeId, contractId: contract.id as string };
 }
 
-/** How often each occurs. */
+/** Returns how often each name occurs. */
 function counts(names: string[]): Record<string, number> {
   const groups = Object.groupBy(names, (name) => name);
   return Object.fromEntries(Object.entries(groups).map(([name, all]) => [name, all!.length]));
@@ -227,10 +227,10 @@ test("a server killed right after the last click seals once it is back: one PDF,
     const audit = (await sender.call("auditEvents.list", { contractId })).body.data;
     expect(counts(audit.map(({ action }: { action: string }) => action))).toMatchObject({
       ...{ VERSION_GENERATED: 1, SIGNATURE_REQUEST_SIGNED: 2, SIGNATURE_REQUEST_COMPLETED: 1 },
-      // Out for signature, and executed.
+      // Sent for signature, and executed.
       CONTRACT_STATUS_CHANGED: 2,
     });
-    // A delivery that the server died of may come again, as the same event.
+    // A delivery during which the server was killed may arrive again, as the same event.
     const heard = () =>
       counts([...new Map(receiver.received.map(({ event }) => [event.id, event.type])).values()]);
     await expect.poll(heard).toEqual({

@@ -1,4 +1,4 @@
-/** Forms whose answer comes late, as without a connection: what becomes of it, and of what was opened and typed since. */
+/** Forms whose response is late, as without a connection: what happens to it and to what was opened and typed since. */
 import type { Locator, Page } from "@playwright/test";
 import { addComment } from "#lib/comments/comments.ts";
 import type { Workspace } from "../fixtures.ts";
@@ -25,7 +25,7 @@ const addContact = (page: Page) =>
   page.getByRole("region", { name: "Contacts" }).getByRole("button", { name: "Add" });
 const newCounterparty = (page: Page) => page.getByRole("button", { name: "New counterparty" }).first();
 
-/** Opens a form and has what checks it loaded, loses the connection, sends the form and closes it. */
+/** Opens a form and waits for its validation to load; then disconnects, submits the form and closes it. */
 async function sentAndClosed(page: Page, opener: Locator, fields: Record<string, string>) {
   await partsLoaded(page);
   await opener.click();

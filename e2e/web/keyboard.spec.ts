@@ -8,7 +8,7 @@ test("from the list to a contract and its status by the keyboard alone", async (
   await expect(page.getByRole("heading", { name: /Welcome/ })).toBeVisible();
   await page.keyboard.press("Tab");
   await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
-  // The second has to come soon after the first.
+  // The second key has to follow soon after the first.
   await Promise.all([page.keyboard.press("g"), page.keyboard.press("c")]);
   await expect(page.getByRole("heading", { name: "Contracts", exact: true })).toBeVisible();
   await page.keyboard.press("/");
@@ -72,14 +72,14 @@ test("single-key shortcuts can be turned off, and on again, and the browser keep
   await page.keyboard.press("Escape");
   await page.reload();
   await isHome();
-  // The page listens: the palette has opened.
+  // The palette has opened, so the page listens to keys.
   const palette = page.getByRole("combobox");
   await page.keyboard.press("Control+k");
   await palette.fill("nothing");
   await page.keyboard.press("Escape");
   await expect(palette).toBeHidden();
   for (const key of ["g", "c", "?"]) await page.keyboard.press(key);
-  // What they would have opened would be there before this is.
+  // Anything that those keys opened would be visible by the time this is.
   await page.keyboard.press("Control+k");
   await palette.fill("keyboard");
   await expect(help).toBeHidden();

@@ -1,4 +1,4 @@
-/** Parts of a page that come after it, on a network that holds them back. */
+/** Parts of a page that load after it, on a network that delays them. */
 import type { Page } from "@playwright/test";
 import { createCustomField } from "#lib/custom-fields/custom-fields.ts";
 import { VariableSettings } from "#lib/templates/schema.ts";
@@ -7,7 +7,7 @@ import { templateIn } from "../templates.ts";
 import { dragIn } from "./drop.ts";
 import { expect, expectAccessible, hands, saveData, setOffline, signIn, test } from "./fixtures.ts";
 
-/** Once it is told to hold, no script comes to the page until it is told to release them. It is put up before the page. */
+/** After hold(), no script reaches the page until release(). Must be set up before the page is opened. */
 async function gate(page: Page): Promise<{ hold(): void; release(): void }> {
   let opened = Promise.withResolvers<void>();
   opened.resolve();
@@ -35,7 +35,7 @@ test("what opens before its form has come takes the focus, hands it on to the fo
   await page.goto(`/contracts/${id}`);
   const note = page.getByRole("button", { name: "Set Note" });
   await expect(note).toBeVisible();
-  // The popover itself has come with the first that was pointed at.
+  // The popover itself was loaded for the first button that was hovered.
   await note.hover();
   await expect(note).toHaveAttribute("data-state", "closed");
   const opened = [
@@ -89,7 +89,7 @@ test("what is typed before the palette has come is looked for when it has, and d
   await page.goto("/home");
   scripts.hold();
   await page.keyboard.press("Control+k");
-  // The first of these letters alone would lead to a new contract.
+  // The first of these letters alone would open the form for a new contract.
   await page.keyboard.type("ninettz");
   await page.keyboard.press("Backspace");
   await page.keyboard.press("Backspace");
@@ -99,7 +99,7 @@ test("what is typed before the palette has come is looked for when it has, and d
   const input = page.getByRole("combobox");
   await expect(input).toHaveValue("ninety days");
   await expect(input).toBeFocused();
-  // Pressed once more, it changes nothing.
+  // Pressing it again changes nothing.
   await page.keyboard.press("Control+k");
   await page.keyboard.type(" notice");
   await expect(input).toHaveValue("ninety days notice");
@@ -132,7 +132,7 @@ test("Enter before the palette has come leads where it leads once it has: to a p
     await page.keyboard.press("Control+k");
     await page.keyboard.type(words);
     await page.keyboard.press("Enter");
-    // What comes after it is for no one.
+    // Keys after Enter have no effect.
     await page.keyboard.type("n");
     scripts.release();
     await expect(page).toHaveURL(address);
@@ -198,7 +198,7 @@ test("files that are dropped on a contract before its documents have come become
 }) => {
   const { id } = await workspace.contract();
   await signIn(page, workspace);
-  // The part that takes documents, and every other that is not in the page from the start.
+  // Holds back every script that the page does not name from the start, including the part that accepts documents.
   let isLate = true;
   const held: (() => void)[] = [];
   const document = await (await page.request.get(`/contracts/${id}`)).text();
@@ -207,7 +207,7 @@ test("files that are dropped on a contract before its documents have come become
     if (isLate && !isNamed) await new Promise<void>((go) => held.push(go));
     await route.continue();
   });
-  // What is held back may have been asked for early, and then holds the load event back, too.
+  // Some of these scripts may be requested early, and then delay the load event, too.
   await page.goto(`/contracts/${id}`, { waitUntil: "domcontentloaded" });
   const section = page.getByRole("region", { name: "Documents" });
   await expect(section).toBeVisible();

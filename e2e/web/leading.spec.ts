@@ -1,4 +1,4 @@
-/** Between a click and the next page. */
+/** What happens between a click and the next page. */
 import { inJson } from "../documents.ts";
 import { pdfOf } from "../pdf.ts";
 import { expect, signIn, test } from "./fixtures.ts";
@@ -30,7 +30,7 @@ test("a link that was followed shows a skeleton until its page is there, and not
 
   await page.unroute(isPage);
   await page.goto("/home");
-  // Opened beside, and held in place: neither leads away from here.
+  // Opening in a new tab and staying in place: neither leads away from this page.
   await link.click({ modifiers: ["ControlOrMeta"] });
   await page.evaluate(() => window.dispatchEvent(new Event("popstate")));
   await page.evaluate(
@@ -61,11 +61,11 @@ test("a link that was followed leads on, whatever the page that is left writes i
   });
   await page.getByRole("link", { name: "Contracts" }).first().click();
   await asked.promise;
-  // As its viewer does up to half a second after someone scrolled.
+  // As the viewer does up to half a second after the user scrolls.
   await page.evaluate(() => window.history.replaceState(null, "", "?page=1"));
   held.resolve();
   await expect(page.getByRole("heading", { name: "Contracts", level: 1 })).toBeVisible();
-  // Here the address is the page's own again.
+  // Here the page controls the address again.
   await page.getByRole("searchbox", { name: "Search contracts" }).fill("Scrolled");
   await expect(page).toHaveURL(/\/contracts\?q=Scrolled$/);
 });

@@ -47,7 +47,7 @@ test("a counterparty is added, with contacts and notes", async ({ page, workspac
   await expect(page.getByText("No counterparties yet")).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "New counterparty" }).first().click();
-  // A click beside an empty form closes it; what was entered is not lost by one.
+  // A click next to an empty form closes it; it does not close a form with entered values.
   const form = page.getByRole("dialog", { name: "New counterparty" });
   await page.mouse.click(5, 5);
   await expect(form).toHaveCount(0);

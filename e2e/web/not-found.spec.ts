@@ -1,10 +1,10 @@
-/** Addresses of what is not there. */
+/** Addresses of things that do not exist. */
 import type { Workspace } from "../fixtures.ts";
 import { draft } from "../signing.ts";
 import { templateIn } from "../templates.ts";
 import { expect, signIn, test } from "./fixtures.ts";
 
-/** A page of each kind of thing that has one. */
+/** Returns one page for each kind of thing that has pages. */
 async function pagesIn(workspace: Workspace): Promise<string[]> {
   const contract = await workspace.contract();
   const made = await workspace.api("POST /counterparties", { body: { name: "Alder Point Ltd" } });

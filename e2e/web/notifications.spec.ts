@@ -1,4 +1,4 @@
-/** Being told, as people meet it: the bell and the inbox, the settings, the link in an e-mail; and who sees to what. */
+/** Notifications as users meet them: the bell, the inbox, the settings, links in e-mails; and responsibilities. */
 import { addDays, type Day, dayOf } from "#lib/core/dates.ts";
 import { database } from "#lib/core/db.ts";
 import { newId } from "#lib/core/ids.ts";
@@ -17,7 +17,7 @@ async function oblige(workspace: Workspace, contractId: string, title: string, f
   return made.headers.get("location")!.split("/").at(-1)!;
 }
 
-/** What the morning's digest would have written. */
+/** Creates the notifications that the morning's digest would have written. */
 async function told(workspace: Workspace, userId: string, contractId: string, ids: string[]): Promise<void> {
   const { organizationId } = workspace;
   const { prisma } = database();

@@ -1,4 +1,4 @@
-/** Obligations as people meet them: what they belong to, why they fall due when they do, before they are saved. */
+/** Obligations as users meet them: what they belong to, and why they fall due when they do, before they are saved. */
 import type { Page } from "@playwright/test";
 import type { Workspace } from "../fixtures.ts";
 import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
@@ -6,7 +6,7 @@ import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
 const title = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaftsvertrag";
 const name = "Παπαδοπούλου-Beteiligungsverwaltungsgesellschaft-mbH-&-Co.-KGaA";
 
-/** A contract with a counterparty, both with names as they come. */
+/** Creates a contract with a counterparty, both with realistic long names; returns its id. */
 async function named(workspace: Workspace, fields: Record<string, unknown> = {}): Promise<string> {
   const { counterparty } = (await workspace.api("POST /counterparties", { body: { name } })).body;
   const contract = await workspace.contract({

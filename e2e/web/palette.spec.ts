@@ -1,4 +1,4 @@
-/** Ctrl-K: anything with a name is found, anything can be created, and a contract is moved on. */
+/** Ctrl-K finds anything with a name, creates anything, and moves a contract on. */
 import type { Page } from "@playwright/test";
 import { sent } from "../signing.ts";
 import { expect, partsLoaded, setOffline, signIn, test } from "./fixtures.ts";
@@ -6,7 +6,7 @@ import { expect, partsLoaded, setOffline, signIn, test } from "./fixtures.ts";
 async function open(page: Page, words: string) {
   await page.keyboard.press("Control+k");
   await page.getByPlaceholder(/Find a contract/).fill(words);
-  // What is found in the contract or by the server comes a moment later.
+  // Results from the contract or the server arrive a moment later.
   await expect(page.getByRole("option", { name: words, selected: true })).toBeVisible();
 }
 
@@ -41,7 +41,7 @@ test("a page under a dialog takes no click, and inherits nothing from that", asy
     page.evaluate(
       ([left, top]) => ({
         inPage: getComputedStyle(document.getElementById("main")!).pointerEvents,
-        // What lies around them must not take a dialog's clicks.
+        // The area around the toasts must not intercept a dialog's clicks.
         aroundToasts: getComputedStyle(document.querySelector('[aria-label="Notifications"]')!).pointerEvents,
         isReached: document.elementFromPoint(left!, top!)?.closest("nav") != null,
       }),
@@ -115,7 +115,7 @@ test("the help for the keyboard opens at once, though the server has gone", asyn
   await context.setOffline(false);
 });
 
-/** No name is found until what this answers is called. */
+/** Holds all searches by name until the returned function is called. */
 async function holdSearches(page: Page): Promise<() => void> {
   const held = Promise.withResolvers<void>();
   await page.route(/search\.jump/, async (route) => {
@@ -195,7 +195,7 @@ test("Enter that ends what is composed, as Japanese is, leads nowhere", async ({
   const input = page.getByRole("combobox");
   await expect(input).toBeFocused();
   await page.keyboard.insertText("さくら");
-  // As Safari tells of it.
+  // The event as Safari reports it.
   await input.dispatchEvent("keydown", { key: "Enter", keyCode: 229 });
   release();
   await expect(page.getByRole("option", { name: "Search documents for “さくら”" })).toBeVisible();

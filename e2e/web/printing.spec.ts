@@ -1,4 +1,4 @@
-/** What comes out of the printer. */
+/** What is printed. */
 
 import type { Page } from "@playwright/test";
 import { PDFDocument, PDFNumber } from "#lib/documents/pdf/pdf-lib.ts";
@@ -6,7 +6,7 @@ import { pdfText } from "../pdf.ts";
 import { draft, linkOf, pdf, requestOf } from "../signing.ts";
 import { expect, signIn, test } from "./fixtures.ts";
 
-/** Presses Ctrl-P; answers the page as it is printed then. */
+/** Presses Ctrl-P and returns the printed page as a PDF. */
 async function printed(page: Page): Promise<Uint8Array> {
   await page.evaluate(() => {
     window.print = () => document.documentElement.setAttribute("data-printed", "");
@@ -33,7 +33,7 @@ test("printing in the middle of signing prints the whole document, a page a shee
   expect(await pdfText(bytes)).not.toMatch(/Finish|Start|Questions|More/);
 });
 
-/** Two pages, of which the second is none. */
+/** A document whose second page object is not a page. */
 async function broken(): Promise<Buffer> {
   const document = await PDFDocument.load(await pdf(2));
   document.context.assign(document.getPage(1).ref, PDFNumber.of(0));

@@ -6,7 +6,7 @@ import { pdfOf } from "../pdf.ts";
 import { dragIn } from "./drop.ts";
 import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
 
-/** Documents are read by processes of their own, which wait for their turn. */
+/** Documents are read by separate processes, which wait for their turn. */
 const slowly = { timeout: 60_000 };
 
 const party = `Fabrikam ${"Donaudampfschifffahrt".repeat(3)} Limited`;
@@ -28,7 +28,7 @@ const agreement = () =>
     ],
   ]);
 
-/** Opens a contract that has the agreement, whose proposals come once it is read; answers its id. */
+/** Opens a contract with the agreement, whose proposals appear once it is read; returns the contract's id. */
 async function openAgreement(page: Page, workspace: Workspace, title: string): Promise<string> {
   const file = { fileName: "agreement.pdf", contentType: "application/pdf", bytes: await agreement() };
   const { id } = await workspace.contract({ title, document: inJson(file) });
@@ -59,7 +59,7 @@ test("another document in the form of a new contract takes with it what the firs
   await expect(title).toHaveValue("Lease Agreement");
   await expect(page.getByRole("checkbox", { name: "Renews automatically" })).not.toBeChecked();
   await expect(page.getByLabel("Effective date")).toHaveValue("2031-07-01");
-  // One that says nothing leaves nothing of the one before.
+  // A document that contains nothing clears what the previous one filled in.
   await (await dragIn(page, [["notes.pdf", await pdfOf([["Nothing of note."]])]]))();
   await expect(page.getByLabel("Term in months", { exact: true })).toHaveValue("");
   await expect(title).toHaveValue("Notes");
@@ -74,7 +74,7 @@ test("a date in a dropped PDF becomes a proposal beside its quote, and is accept
   const letGo = await dragIn(page, [["agreement.pdf", await agreement()]], "Drop it to create a contract");
   expect(await letGo()).toBe("handled");
 
-  // The form has what the document says, each with its quote.
+  // The form shows what the document says, each value with its quote.
   await expect(page.getByLabel("Title")).toHaveValue("Master Services Agreement", slowly);
   await expect(page.getByRole("combobox", { name: "Type" })).toHaveValue("MSA");
   await expect(page.getByLabel("Effective date")).toHaveValue("2031-06-01");
@@ -86,7 +86,7 @@ test("a date in a dropped PDF becomes a proposal beside its quote, and is accept
   await quotes.first().press("Enter");
   await expect(page.getByText("three (3) years from the").first()).toBeVisible();
   await expectAccessible(page);
-  // Dates that are not taken over are proposed on the contract's page.
+  // Dates that are not accepted in the form are proposed on the contract's page.
   await page.getByLabel("Effective date").fill("");
   await page.getByLabel("Term in months", { exact: true }).fill("");
   await page.getByRole("checkbox", { name: "Renews automatically" }).uncheck();
@@ -106,7 +106,7 @@ test("a date in a dropped PDF becomes a proposal beside its quote, and is accept
   await expectAccessible(page);
   await page.emulateMedia({ colorScheme: "light" });
 
-  // Its quote is marked where it stands.
+  // The quote is marked at its place in the document.
   await found.getByRole("link", { name: "Page 2 of version 1" }).first().press("Enter");
   const viewer = page.getByRole("region", { name: "agreement.pdf, version 1" });
   await expect(viewer.locator("mark").first()).toContainText("The initial term of this Agreement", slowly);
@@ -116,7 +116,7 @@ test("a date in a dropped PDF becomes a proposal beside its quote, and is accept
   const rejected = page.getByRole("dialog", { name: /^Reject/ }).getByRole("button", { name: "Reject" });
   await row("Accept: Effective date").press("Enter");
   await expect(page.getByRole("region", { name: "4 found in the document" })).toBeVisible();
-  // The keyboard goes on with the next one.
+  // The focus moves to the next proposal.
   await expect(page.locator(":focus")).toHaveAccessibleName(/^Accept: /);
   await row("Change and accept: Term").press("Enter");
   await page.getByLabel("Months").fill("24");
@@ -139,7 +139,7 @@ test("a date in a dropped PDF becomes a proposal beside its quote, and is accept
   const obligations = page.getByRole("region", { name: "Obligations" });
   await expect(obligations.getByText("60 days before the term ends on")).toBeVisible();
   await expect(obligations.getByText("Pay within 30 days")).toHaveCount(0);
-  // What was accepted keeps its quote, and the way to it.
+  // What was accepted keeps its quote and the link to it.
   await expect(obligations.getByText("at least ninety (90) days prior to the end")).toBeVisible();
   await obligations.getByRole("link", { name: "Page 2 of version 1" }).press("Enter");
   await expect(page).toHaveURL(/\/versions\/[^?]+\?page=2&mark=/);

@@ -1,4 +1,4 @@
-/** What a page's scripts take to come over. */
+/** The size of each page's scripts. */
 import { globSync } from "node:fs";
 import { signedIn } from "../members.ts";
 import { pagesOf, somethingToShow, type WebPage } from "../pages.ts";
@@ -6,12 +6,12 @@ import { mostScriptBytes, scriptCounter, scriptsNamedIn } from "../scripts.ts";
 import { root } from "../server.ts";
 import { expect, signIn, test } from "./fixtures.ts";
 
-/** What a page's address leads to in `app`: `contracts/[id]/page.tsx`. */
+/** The route of every page in `app`, such as `contracts/[id]`. */
 const routes = globSync("app/(*)/**/page.tsx", { cwd: root }).map((file) =>
   file.replace(/^app\/\([a-z]+\)/, "").replace(/\/page\.tsx$/, ""),
 );
 
-/** It is asked for by a program that wants to act for someone, and there is none. */
+/** Requested by a program that wants to act for someone; this test has none. */
 const withoutAddress = ["/connect/[request]"];
 
 test("every page of the web app is in the list of those whose scripts are counted", () => {
@@ -30,7 +30,7 @@ test("every page of the web app is in the list of those whose scripts are counte
   expect(missing).toEqual(withoutAddress);
 });
 
-/** Words of what every layer of a page may have to show (components/ui/common.tsx). */
+/** Words from the code that every layer of a page may have to show (components/ui/common.tsx). */
 const shared = "this part of the page loads automatically";
 
 test("no page names more than 180,000 bytes of scripts, and what all layers of a page share comes once", async ({

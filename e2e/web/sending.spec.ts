@@ -1,4 +1,4 @@
-/** The members' side of signing: a draft from its document to being sent, and what can be done afterwards. */
+/** The members' side of signing: from a draft's document until it is sent, and what can be done afterwards. */
 
 import type { Page } from "@playwright/test";
 import { database } from "#lib/core/db.ts";
@@ -11,7 +11,7 @@ import { pdfOf } from "../pdf.ts";
 import { draft, pdf, sent, signerAt, unsealed } from "../signing.ts";
 import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
 
-/** A contract with a counterparty that has a contact, and an uploaded PDF. */
+/** Creates a contract with an uploaded PDF and a counterparty that has a contact. */
 async function contractToSend(workspace: Workspace, pages = 2, bytes?: Uint8Array) {
   const { api } = workspace;
   const made = await api("POST /counterparties", { body: { name: "Northwind Traders" } });
@@ -26,7 +26,7 @@ async function contractToSend(workspace: Workspace, pages = 2, bytes?: Uint8Arra
   return { contract, contact };
 }
 
-/** A draft that nothing was entered in yet, and the member who is signed in. */
+/** Creates an empty draft, and signs a member in. */
 async function draftOfOnePage(page: Page, workspace: Workspace) {
   const { contract } = await contractToSend(workspace, 1);
   const member = await signIn(page, workspace);
@@ -37,7 +37,7 @@ async function draftOfOnePage(page: Page, workspace: Workspace) {
 const saved = (page: Page) => expect(page.getByText("Draft saved")).toBeVisible();
 const next = (page: Page, step: string) => page.getByRole("button", { name: `Next: ${step}` }).click();
 
-/** The boxes on the pages. */
+/** The field boxes on the pages. */
 const boxes = (page: Page) => page.getByRole("button", { name: /% from the left/ });
 
 test("a contract is sent: document, signers, fields by pointer and by keyboard, checks, and its status follows", async ({
@@ -142,7 +142,7 @@ test("a blank that a field fills in, over it or beside it on its line, is no war
   const beside = { ...place, type: "TEXT" as const, xPct: 60, yPct: 34.5, hPct: 3 };
   await member.call("signatures.updateDraft", { envelopeId: envelope.id, fields: [over] });
   await page.goto(`/signatures/${envelope.id}/edit?step=review`);
-  // The text of the document is read by a job of its own, which the page waits for.
+  // A separate job reads the document's text; the page waits for it.
   await expect(page.getByText(/Page 1 still says/)).toHaveCount(2, { timeout: 120_000 });
   await expect(page.getByText("Page 1 still says “________”")).toBeVisible();
   await member.call("signatures.updateDraft", { envelopeId: envelope.id, fields: [over, beside] });
@@ -161,8 +161,7 @@ test("at 1,280 × 800 nothing that is told covers the button that sends", async 
   await page.goto(`/signatures/${id}/edit?step=fields`);
   await page.getByRole("button", { name: "Place tags found in the document" }).click();
   const told = page.getByRole("region", { name: "Notifications" }).getByRole("listitem");
-  // Tags are looked for in the document by a process of its own.
-  // As long as the pointer rests on it, it stays.
+  // A separate process finds the tags in the document. The notification stays as long as the pointer rests on it.
   await told.hover();
   await page.getByRole("button", { name: "Next: review" }).press("Enter");
   const send = page.getByRole("button", { name: "Send for signature" });
@@ -429,7 +428,7 @@ test("each check leads to the very signer, field or page that it speaks of", asy
   await member.call("signatures.updateDraft", { envelopeId, fields });
   const changed = { envelopeId, documentVersionId: shorter.body.version.id };
   expect((await member.call("signatures.updateDraft", changed)).status).toBe(200);
-  // Leftovers are known once the text has been read.
+  // Leftover placeholders are known once the text has been read.
   const told = async () => (await member.call("signatures.check", { envelopeId })).body.warnings;
   await expect.poll(told, { timeout: 120_000 }).toHaveLength(1);
   const mend = async (finding: string) => {
@@ -480,7 +479,7 @@ test("a request that is out is corrected, extended, copied and voided", async ({
   await page.getByRole("button", { name: "Copy the signing link of Ana" }).click();
   await expect(page.getByText("Whoever has it can sign as Ana, who is notified by e-mail")).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("/sign/");
-  // As on a page without TLS.
+  // As on a page without TLS, where there is no clipboard.
   await page.evaluate(() =>
     Object.defineProperty(navigator, "clipboard", { value: undefined, configurable: true }),
   );

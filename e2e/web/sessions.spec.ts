@@ -1,4 +1,4 @@
-/** A session that ends, a connection that is lost, a click that is two: what was typed is sent, once, or not at all. */
+/** Sessions that end, lost connections and double clicks: what was typed is sent once or not at all. */
 import type { Page } from "@playwright/test";
 import { database } from "#lib/core/db.ts";
 import { memberPassword } from "../accounts.ts";
@@ -14,7 +14,7 @@ async function endSessions({ userId }: Member): Promise<void> {
   await database().prisma.session.updateMany({ where: { userId }, data: { revokedAt: new Date() } });
 }
 
-/** A form for a new contract, filled in. */
+/** Fills in the form for a new contract. */
 async function fillIn(page: Page): Promise<void> {
   await page.goto("/contracts/new");
   await page.getByLabel("Title").fill(title);
@@ -22,7 +22,7 @@ async function fillIn(page: Page): Promise<void> {
   await page.getByLabel("Renews automatically").check();
 }
 
-/** What the page asks by itself has its answer: else that is what is refused first. */
+/** Ends the session when this operation is requested: other requests of the page must not be refused first. */
 const endOn = (page: Page, operation: string, end: () => Promise<unknown>) =>
   page.route(
     `**/api/member/${operation}`,
@@ -89,7 +89,7 @@ test("whoever does not sign in again sends nothing, and keeps what was typed", a
   expect(await titlesIn(workspace)).toEqual([]);
 });
 
-/** As if they had signed in in another tab of this browser. */
+/** As if they had signed in from another tab of this browser. */
 async function takeOver(page: Page, { cookies }: Browser): Promise<void> {
   const url = process.env.BASE_URL!;
   await page
@@ -214,7 +214,7 @@ test("an answer that is lost on the way is asked for again: the contract is crea
   expect(await titlesIn(workspace)).toEqual([title]);
 });
 
-/** Two clicks as a hand that shakes makes them, whatever the page does in between. */
+/** Two clicks as from a shaking hand, whatever the page does in between. */
 async function clickTwice(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name, exact: true }).evaluate(async (button: HTMLElement) => {
     button.click();

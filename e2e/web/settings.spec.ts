@@ -1,4 +1,4 @@
-/** The settings: what their pages promise, as people use them. */
+/** The settings: their pages do what they promise. */
 import { database } from "#lib/core/db.ts";
 import { setPlan } from "#lib/people/members/workspaces.ts";
 import { memberPassword } from "../accounts.ts";
@@ -42,7 +42,7 @@ test("an admin mints a key, calls the API with it, sees the call in the audit lo
   expect((await api("GET /contracts")).status).toBe(200);
   await page.getByRole("button", { name: "Usage of CRM sync" }).click();
   const calls = page.getByRole("dialog", { name: "Usage of “CRM sync”" });
-  // Counts are written every few seconds, and the sheet asks again as often.
+  // The counts are written every few seconds, and the sheet polls as often.
   const reads = calls.getByRole("listitem").filter({ hasText: "GET /contracts" });
   await expect(reads).toContainText("1 refused2", { timeout: 30_000 });
   await expect(calls.getByRole("listitem").filter({ hasText: "POST /contracts" })).toContainText("1");
@@ -66,7 +66,7 @@ test("an admin mints a key, calls the API with it, sees the call in the audit lo
   await expectAccessible(page);
 });
 
-/** As if the password had been entered a while ago. */
+/** As if the password had been entered more than ten minutes ago. */
 async function makeStale(userId: string): Promise<void> {
   const passwordConfirmedAt = new Date(Date.now() - 11 * 60 * 1000);
   await database().prisma.session.updateMany({ where: { userId }, data: { passwordConfirmedAt } });
@@ -302,7 +302,7 @@ test("an endpoint is added, tested and looked into, and its secret rotated", asy
   await made.getByRole("button", { name: "I have copied it" }).click();
   await expect(page).toHaveURL(/\/settings\/webhooks\/\w+/);
   await page.getByRole("button", { name: "Send a test" }).click();
-  // It fails, is tried again, and the page follows without being asked.
+  // It fails and is retried, and the page updates without a reload.
   const row = page.getByRole("row", { name: /webhook\.test/ });
   await expect(row).toContainText("Failed", { timeout: 60_000 });
   await expectAccessible(page);

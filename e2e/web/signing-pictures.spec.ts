@@ -1,4 +1,4 @@
-/** What signers see of signatures is what is stamped: while they type, in their fields, and of others. */
+/** Signers see signatures exactly as they are stamped: while typing, in their fields, and those of others. */
 import type { Locator, Page } from "@playwright/test";
 import { outlineOf } from "#lib/documents/stamp/outline.ts";
 import { linkOf, pdf, requestOf, sent, signerAt } from "../signing.ts";
@@ -17,11 +17,11 @@ const name = (page: Page) => page.getByRole("textbox", { name: "Your name" });
 const pictureIn = (where: Page | Locator) => where.locator("svg[data-picture] path");
 const typed = (text: string) => outlineOf({ typed: text }).path;
 
-/** All of a picture's ink is within its field. */
+/** All of a picture's ink lies within its field. */
 async function expectWithin(picture: Locator, field: Locator) {
   const [ink, room] = [(await picture.boundingBox())!, (await field.boundingBox())!];
   expect(ink.width).toBeGreaterThan(5);
-  // A letter may lean a little over the edge, as on paper.
+  // A letter may extend a little over the edge, as on paper.
   const lean = ink.height / 2;
   expect(ink.x).toBeGreaterThanOrEqual(room.x - lean);
   expect(ink.x + ink.width).toBeLessThanOrEqual(room.x + room.width + lean);
@@ -167,7 +167,7 @@ test("the next signer sees the first one's signature and values as they will be 
   await page.goto(await linkOf(workspace, envelope, 1));
   const signature = page.getByRole("img", { name: "Signature of Ann Ames" });
   const words = page.getByRole("img", { name: "Text of Ann Ames: Head of purchasing" });
-  // Already while they read what they are asked to sign.
+  // Already visible while they read what they are asked to sign.
   await expect(pictureIn(signature)).toHaveAttribute("d", typed("A. Signer"));
   await expect(page.getByText("Signature of Cleo Clark")).toBeHidden();
   await agree(page);

@@ -7,7 +7,7 @@ import { expect, expectAccessible, test } from "./fixtures.ts";
 
 const phone = { width: 375, height: 740 };
 
-/** The text of a mail in the encoding "quoted-printable". */
+/** Decodes a mail's "quoted-printable" text. */
 const unquoted = (mail: string) =>
   Buffer.from(
     mail
@@ -25,7 +25,7 @@ async function agree(page: Page) {
 const adopt = (page: Page) => page.getByRole("button", { name: "Adopt and sign" }).click();
 const title = (page: Page) => page.getByRole("textbox", { name: /^Title of the post/ });
 
-/** Everything up to the last click. */
+/** Does everything up to the last click. */
 async function fill(page: Page) {
   await page.getByRole("button", { name: /^Signature, page 1/ }).click();
   await adopt(page);
@@ -84,7 +84,7 @@ test("declining in one tab and voiding by the sender end every other open tab by
   page,
   workspace,
 }) => {
-  // Of the same name, and not the same person.
+  // Two people of the same name.
   const address = () => `${crypto.randomUUID()}@signers.example`;
   const people = [1, 2].map(() => ({ name: "Ann Ames", email: address() }));
   const declined = await sent(workspace, people);
@@ -122,7 +122,7 @@ test("who was delegated to signs, the old link says so, and an extended deadline
   const old = await linkOf(workspace, { id, signers });
   await page.goto(old);
   await agree(page);
-  // What the mail calls the buttons is what they are called.
+  // The mail uses the same names for the buttons as the page.
   const named = async () => {
     const text = unquoted((await mailsTo(signers[0].email)).at(-1) ?? "");
     return /choose “([^”]+)”, then “([^”]+)”/.exec(text)?.slice(1) ?? [];
@@ -138,7 +138,7 @@ test("who was delegated to signs, the old link says so, and an extended deadline
   await expect(page.getByRole("heading", { name: "You delegated this" })).toBeVisible();
   await page.goto(old);
   await expect(page.getByText("Cleo Clark signs in your place")).toBeVisible();
-  // The deadline is set, an hour ago, to half an hour ago.
+  // Moves the deadline, set an hour ago, to half an hour ago.
   await asMember(ctx, "extend", { envelopeId: id, deadline: new Date(Date.now() - 1_800_000).toISOString() });
   const { envelope } = await asMember(memberOf(workspace), "progress", { envelopeId: id });
   const cleo = envelope.signers.findIndex(({ name }: { name: string }) => name === "Cleo Clark");
@@ -204,7 +204,7 @@ test("every kind of field is filled in where it stands, and a wrong value is tol
   await box("Your company").fill("Ames Ltd");
   await box("Number").fill("1,234.50");
   await expect(page.getByText("must be a number in digits, such as 1234.50")).toBeVisible();
-  // What is refused is not saved, and "Finish later" names it.
+  // An invalid value is not saved, and "Finish later" names it.
   await page.getByRole("button", { name: "More" }).click();
   await page.getByRole("button", { name: /^Finish later/ }).click();
   await expect(page.getByRole("dialog").getByText(/^Not saved yet: Number must be a number/)).toBeVisible();
@@ -248,7 +248,7 @@ test("80 pages with five fields on a phone are signed in at most 12 taps from th
     const name = number === 31 ? "Checkbox, page 31" : `Signature, page ${number},`;
     const field = page.getByRole(role, { name });
     await expect(field).toBeInViewport();
-    // Behind a box that was ticked the next field comes into sight, and the focus stays: it can be unticked again.
+    // After a box is ticked, the next field scrolls into view but the focus stays: the box can be unticked again.
     if (number !== 31 && number !== 41) await expect(field).toBeFocused();
     await tap(name, role);
   }
@@ -366,7 +366,7 @@ test("a signature is drawn or uploaded, and what is adopted is a PNG of at most 
     return canvas.toDataURL("image/jpeg").split(",")[1]!;
   });
   const file = { name: "signature.jpg", mimeType: "image/jpeg", buffer: Buffer.from(jpeg, "base64") };
-  // A large photograph takes a while to be read: one need not wait for it.
+  // Reading a large photo takes a while; the user need not wait for it.
   await page.evaluate(() => {
     const read = window.createImageBitmap;
     window.createImageBitmap = async (image: ImageBitmapSource) => {

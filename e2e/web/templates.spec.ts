@@ -7,7 +7,7 @@ import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
 
 const docxType = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 
-/** Documents are read and made by processes of their own, which wait for their turn. */
+/** Documents are read and created by separate processes, which wait for their turn. */
 const slowly = { timeout: 150_000 };
 
 const document = [
@@ -73,7 +73,7 @@ test("a template becomes a contract with clauses switched on and off, and the PD
   await page.getByRole("radio", { name: "Without a cap" }).check();
   await expect(page.getByRole("heading", { name: "Services for Northwind Traders" })).toBeVisible();
   await expect(page.getByText("Nothing is missing.")).toBeVisible();
-  // A link to the preview that does not lead to it is followed by another one.
+  // If a link to the preview does not work, another one is requested.
   await expect(page.getByText("The PDF cannot be shown")).toBeVisible(slowly);
   await page.unroute(files);
   await page.getByRole("button", { name: "Try again" }).click();
@@ -81,7 +81,7 @@ test("a template becomes a contract with clauses switched on and off, and the PD
   await expect(preview).toContainText("two million", slowly);
   await expect(preview).toContainText("no limit at all", slowly);
   await expectAccessible(page);
-  // A wrong value that is sent before the check has answered is refused, and can be corrected as soon.
+  // An invalid value that is submitted before the check responds is rejected, and can be corrected at once.
   const check = "**/api/member/templates.check";
   await page.route(check, () => undefined);
   const fee = page.getByRole("textbox", { name: "Fee" });
@@ -167,7 +167,7 @@ test("a document with broken tags is refused in plain words; a whole one becomes
   await page.getByRole("button", { name: "Save as revision 2" }).click();
   await expect(page.getByRole("tab", { name: "General (1 to fix)" })).toBeVisible();
   await page.getByLabel("Name").fill("Services and more");
-  // Whoever follows a link finds what they had not saved when they come back.
+  // Unsaved changes are still there for someone who follows a link and comes back.
   await page.getByRole("link", { name: "Contracts", exact: true }).click();
   await expect(page).toHaveURL(/\/contracts$/);
   await page.goBack();

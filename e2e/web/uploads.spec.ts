@@ -1,4 +1,4 @@
-/** Many documents at once: dropped, interrupted, gone on with. */
+/** Many documents at once: dropped, interrupted, resumed. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page, Route } from "@playwright/test";
@@ -10,12 +10,12 @@ import { docxOf } from "../templates.ts";
 import { dragIn } from "./drop.ts";
 import { expect, expectAccessible, setOffline, signIn, test } from "./fixtures.ts";
 
-/** Documents are read by processes of their own, one after the other. */
+/** Documents are read by separate processes, one after another. */
 const slowly = { timeout: 120_000 };
 
 type Named = [name: string, bytes: Buffer];
 
-/** So many documents, no two of them alike, in the time that one takes. */
+/** Returns this many different documents, in the time that it takes to create one. */
 async function files(count: number): Promise<Named[]> {
   const bytes = await pdfOf([["Dear Ann, thank you for your order."]]);
   return Array.from({ length: count }, (_, n) => [
@@ -64,7 +64,7 @@ test("fifty files dropped at once become contracts: two are duplicates, one is b
   await expect(page.getByRole("heading", { name: "20 contracts created" })).toBeVisible(slowly);
   await expect(page.getByRole("progressbar", { name: "All files" })).toBeVisible();
   const context = page.context();
-  // What is held back here would go on its way as the page closes: it is lost before.
+  // Held requests would be sent as the page closes, so they are aborted first.
   await context.setOffline(true);
   isCutOff = true;
   await Promise.all(held.map(lose));
@@ -82,7 +82,7 @@ test("fifty files dropped at once become contracts: two are duplicates, one is b
   expect(await isWhole()).toBe(true);
   await later.setViewportSize({ width: 1280, height: 900 });
 
-  // The same files again: what is here is not sent again.
+  // The same files again: those already uploaded are not sent again.
   const again: string[] = [];
   later.on("request", (request) => {
     if (request.url().endsWith("uploads.send")) again.push(request.url());
@@ -143,7 +143,7 @@ test("an upload goes on by itself after a lost connection and after signing in a
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "3 contracts created" })).toBeVisible(slowly);
 
-  // A folder, without what systems leave in it.
+  // A folder, without the hidden files that operating systems leave in it.
   const folder = test.info().outputPath("Suppliers");
   await mkdir(join(folder, "North"), { recursive: true });
   await writeFile(join(folder, "North", fourth[0]), fourth[1]);

@@ -1,4 +1,4 @@
-/** Checking a signed PDF, by anyone. */
+/** Anyone can check a signed PDF. */
 import { readFile } from "node:fs/promises";
 import { linkOf, pdf, sent, signerAt } from "../signing.ts";
 import { expect, expectAccessible, test } from "./fixtures.ts";

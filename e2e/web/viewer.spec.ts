@@ -1,4 +1,4 @@
-/** The document in the browser's own viewer of PDFs, which only the whole browser has. */
+/** The document in the browser's own PDF viewer, which only the full browser has. */
 import { wholeBrowser } from "../browser.ts";
 import { linkOf, sent } from "../signing.ts";
 import { expect, test } from "./fixtures.ts";
@@ -16,8 +16,7 @@ test("the document opens in a tab of its own, in the browser's viewer, and its a
   const opened = page.context().waitForEvent("page");
   await page.getByRole("button", { name: "Read or print it" }).click();
   const tab = await opened;
-  // Of the viewer, which is the browser's own, its frame is seen.
-  // A frame that has just come has no address yet.
+  // Only the frame of the browser's viewer is visible to the test. A frame that was just created has no address yet.
   const schemes = () => tab.frames().map((frame) => frame.url().split(":", 1)[0]);
   await expect.poll(schemes, { timeout: 20_000 }).toEqual(["blob", "chrome-extension", "blob"]);
   const { url } = await (await answered).json();

@@ -1,11 +1,11 @@
-/** No page scrolls sideways, from 320 px up, whatever the names in it are. */
+/** No page scrolls sideways at 320 px or more, whatever the names in it. */
 import type { Page } from "@playwright/test";
 import { createCustomField } from "#lib/custom-fields/custom-fields.ts";
 import type { Workspace } from "../fixtures.ts";
 import { pdf } from "../signing.ts";
 import { expect, signIn, test } from "./fixtures.ts";
 
-/** As people have them: one long word, a long sentence, scripts without spaces. */
+/** Realistic names: one long word, a long sentence, a script without spaces. */
 const names = {
   word: "Rahmendienstleistungsvertragsverlängerungsvereinbarung".repeat(3),
   sentence:
@@ -13,7 +13,7 @@ const names = {
   script: "基本業務委託契約書及び個別契約に関する覚書".repeat(6),
 };
 
-/** Ids of a workspace in which every name is one of those. */
+/** Fills a workspace in which every name is one of these; returns the ids. */
 async function fill({ api, contract, ctx, ownerId }: Workspace) {
   const domain = `${"d".repeat(60)}.example`;
   const relationshipTypes = ["CUSTOMER", "VENDOR", "PARTNER", "RESELLER"];
@@ -67,7 +67,7 @@ const settings = [
   "notifications",
 ];
 
-/** How far the page, or a part of it that is no table of figures, reaches beyond the window. */
+/** Returns how many pixels the page extends beyond the window. */
 function sideways(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }

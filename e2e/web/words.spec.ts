@@ -1,13 +1,13 @@
-/** What people read has no names, ids or advice that only programs understand. */
+/** Texts for people contain no names, ids or advice that only programs understand. */
 
 import type { Page } from "@playwright/test";
 import { pdfOf } from "../pdf.ts";
 import { expect, signIn, test } from "./fixtures.ts";
 
-/** Looking at a document takes a process of its own. */
+/** A separate process reads a document. */
 const slowly = { timeout: 30_000 };
 
-/** What only the API says. */
+/** Words that only the API uses. */
 const forPrograms = /allowDuplicate|[a-z]{2,3}_[0-9a-z]{26}|\b[A-Z]+_[A-Z]+\b/;
 
 async function beginContract(page: Page, buffer: Buffer): Promise<void> {
@@ -33,7 +33,7 @@ test("a document that is there already is pointed out in plain words, and taken 
     'This document already exists: it is version 1 of the contract "DRAFT AGREEMENT". If that is intended, create it anyway.',
     slowly,
   );
-  // But for the file's own name.
+  // Except in the file's own name.
   expect((await refusal.innerText()).replaceAll("DRAFT_AGREEMENT.pdf", "")).not.toMatch(forPrograms);
   await page.getByRole("button", { name: "Create it anyway" }).click();
   await expect(page).toHaveURL(/\/contracts\/ctr_/, slowly);
@@ -47,7 +47,7 @@ test("a refusal that names a status names it as people do", async ({ page, works
   const status = page.getByRole("button", { name: /^Status: / });
   await status.click();
   await expect(page.getByRole("menuitem", { name: "In review" })).toBeVisible();
-  // Someone else is quicker.
+  // Someone else changes the status first.
   await workspace.api(`POST /contracts/${id}/status`, { body: { next: "EXECUTED" } });
   await page.getByRole("menuitem", { name: "In review" }).click();
   const toast = page.getByRole("region", { name: "Notifications" });
@@ -67,7 +67,7 @@ test("the audit log names fields as people do", async ({ page, workspace }) => {
   await workspace.api(`PATCH ${path}`, { body: { status: "COMPLETED" } });
   await signIn(page, workspace, "admin");
   await page.goto("/settings/audit?action=OBLIGATION_COMPLETED");
-  // The contract's name is a link of its own, wherever in the line it comes to stand.
+  // The contract's name is a separate link, wherever it stands in the line.
   await page.getByRole("button", { name: /completed an obligation/ }).press("Enter");
   const sheet = page.getByRole("dialog");
   await expect(sheet).toContainText("Times completed");
