@@ -1,4 +1,4 @@
-/** A change, its history, its webhook events and its kept answer: all of them or none, whatever fails or dies. */
+/** A change, its history, its webhook events and its stored response: all or none, whatever fails or is killed. */
 import { randomUUID } from "node:crypto";
 import { apiWith, expect, type Reply, test } from "../fixtures.ts";
 import { closeGate, commitOf, type Place, refuse } from "../gate.ts";
@@ -11,14 +11,14 @@ test.describe.configure({ mode: "serial", timeout: 240_000 });
 
 test.beforeAll(async () => {
   product = await install({ WEBHOOK_ALLOW_PRIVATE: "1" });
-  // No one listens there, and without a worker no one tries.
+  // Nothing listens at this address, and without a worker nothing is sent.
   const endpoint = { url: "http://127.0.0.1:9/", events: ["*"] };
   expect((await product.api("POST /webhook-endpoints", { body: endpoint })).status).toBe(201);
 });
 
 test.afterAll(() => product?.close());
 
-/** How many rows there are of all that one new contract consists of. */
+/** Counts all the rows that one new contract creates. */
 async function counts() {
   const [row] = await product.select<Record<string, number>>(`SELECT
     (SELECT count(*) FROM contracts)::int AS contracts,
@@ -34,14 +34,14 @@ type Counts = Awaited<ReturnType<typeof counts>>;
 const oneMore = (before: Counts): Counts =>
   Object.fromEntries(Object.entries(before).map(([name, count]) => [name, count + 1]));
 
-/** A request for a new contract that can be sent again. */
+/** Prepares a request for a new contract that can be sent repeatedly. */
 function request(): (url?: string) => Promise<Reply> {
   const headers = { "idempotency-key": randomUUID() };
   const body = { title: "All or nothing", type: "NDA", ourRole: "VENDOR", ownerId: product.ownerId };
   return (url) => (url ? apiWith(product.key, url) : product.api)("POST /contracts", { body, headers });
 }
 
-/** Sends a request while a row cannot be written, and again when it can. */
+/** Sends a request while a row cannot be written, and again once it can. */
 async function failsWholly(place: Place): Promise<void> {
   const before = await counts();
   const send = request();

@@ -1,4 +1,4 @@
-/** A restore drill: what was backed up while it changed is there again elsewhere, to the last row and byte. */
+/** A restore drill: a backup made during changes restores elsewhere, to the last row and byte. */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -14,7 +14,7 @@ import { expect, test } from "../fixtures.ts";
 import { freePort, node, root } from "../server.ts";
 import { uploadInstallation } from "../upload-installation.ts";
 
-/** What an operator command that fails says. */
+/** Returns the output of an operator command that must fail. */
 async function refusal(environment: Record<string, string>, ...args: string[]): Promise<string> {
   const program = join(root, "lib", "run", "admin.ts");
   const env = { ...process.env, ...environment };
@@ -24,7 +24,7 @@ async function refusal(environment: Record<string, string>, ...args: string[]): 
   );
 }
 
-/** Every row of every table of the product, as text. */
+/** Returns every row of every table of the product. */
 async function rowsIn(url: string): Promise<Record<string, unknown>> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -80,7 +80,7 @@ async function importContracts(environment: Record<string, string>, organization
   await rm(folder, { recursive: true });
 }
 
-/** Twice, with a change between: without a name the newest is restored, and the log goes on where it was. */
+/** Backs up twice, with a change between: by default the newest is restored, and the log continues where it ended. */
 async function backUpToBucket(environment: Record<string, string>, organization: string, folder: string) {
   const bucket = await startBucket(folder);
   const source = { ...environment, ...bucket.settings };
@@ -89,7 +89,7 @@ async function backUpToBucket(environment: Record<string, string>, organization:
   try {
     const third = await admin(source, "backup", "--to", "s3://files/backups", "--verify");
     expect(third).toMatchObject({ ok: true, files: 2, copied: 2, problems: [] });
-    // It goes on from there: the chain, the counters, the references.
+    // Changes continue from there: the chain, the counters, the references.
     await importContracts(source, organization, "third");
     const rows = await rowsIn(String(url));
     expect(rows.contracts).toHaveLength(3);
@@ -123,7 +123,7 @@ test("a backup restores every row, file and chain, copies only new files, and is
     const first = await admin(environment, "backup", "--to", backups, "--verify");
     expect(first).toMatchObject({ ok: true, files: 1, copied: 1, damaged: [], problems: [] });
     await importContracts(environment, organizationId, "second");
-    // While one backup is made, no file is swept (sweep.spec.ts), and another one waits.
+    // While a backup runs, no file is swept (sweep.spec.ts), and a second backup waits.
     const second = await withClient(environment.DATABASE_URL, "countersign test", async (client) => {
       await client.query("SELECT pg_advisory_lock(hashtextextended('backup', 0))");
       const backingUp = admin(environment, "backup", "--to", backups);
@@ -155,7 +155,7 @@ test("a backup restores every row, file and chain, copies only new files, and is
     const told = await refusal(elsewhere, "restore", "--from", backups, "--verify");
     expect(told).toContain(`${organizationId}/${sha256} is missing`);
     await writeFile(copy, bytes);
-    // Whoever can write where backups are kept may not say what the restore runs.
+    // Someone who can write where backups are kept must not control what the restore runs.
     const manifests = (await readdir(backups, { recursive: true })).filter((path) => path.endsWith(".json"));
     const newest = join(backups, manifests.sort().at(-1)!);
     const manifest = JSON.parse(await readFile(newest, "utf8"));

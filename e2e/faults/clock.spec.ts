@@ -1,4 +1,4 @@
-/** Machines whose clock is wrong. */
+/** Machines with a wrong clock. */
 import { join } from "node:path";
 import { apiWith, expect, test } from "../fixtures.ts";
 import { startReceiver } from "../receiver.ts";

@@ -1,4 +1,4 @@
-/** What is left after the worst moment to be killed. */
+/** What remains after a kill at the worst moment. */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -19,18 +19,18 @@ const run = promisify(execFile);
 
 const embeddedIn = (dataDir: string) => ({ DATABASE_URL: "", DATA_DIR: dataDir });
 
-/** An operator command on a data folder: its answer, parsed. */
+/** Runs an operator command on a data folder and returns its parsed output. */
 const admin = (dataDir: string, ...args: string[]) => adminWith(embeddedIn(dataDir), ...args);
 
 const postmaster = async (dataDir: string) => (await findPostmaster(join(dataDir, "postgres")))!.pid;
 
-/** Whether a process is gone; one that no one has buried yet is. */
+/** Whether a process has ended; a zombie has. */
 async function isGone(pid: number): Promise<boolean> {
   const status = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => ") Z");
   return status.slice(status.lastIndexOf(")") + 2).startsWith("Z");
 }
 
-/** What a process has used of the processor. */
+/** Returns the processor time that a process has used, in milliseconds. */
 async function cpuMsOf(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/stat`, "utf8");
   const [user, system] = status
@@ -42,7 +42,7 @@ async function cpuMsOf(pid: number): Promise<number> {
 
 const start = (dataDir: string) => startServer({ ...embeddedIn(dataDir), RATE_LIMIT_PER_MINUTE: "0" });
 
-/** Makes contracts until the server is gone, and notes those that were acknowledged. */
+/** Creates contracts until the server is gone, and records the acknowledged ones. */
 async function writeUntilGone(server: RunningServer, key: string, ownerId: string, acknowledged: string[]) {
   const api = apiWith(key, server.url);
   const writer = async () => {
@@ -141,7 +141,7 @@ test.describe("with a data folder of its own", () => {
       }
       return ((await cpuMsOf(pid!)) - before) / (Date.now() - began);
     };
-    // A server that spins never comes to rest.
+    // A server that spins would never become idle.
     await expect.poll(share).toBeLessThan(0.5);
     expect(await server.stop()).toBe(0);
   });

@@ -1,4 +1,4 @@
-/** A primary that dies and a standby that takes its place, behind an address that follows: without a restart of ours. */
+/** The primary dies and its standby takes over, behind an address that follows. The product needs no restart. */
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ import { startReceiver } from "../receiver.ts";
 import { startServer } from "../server.ts";
 import { openAddress, startReplicated } from "../standby.ts";
 
-/** What was answered while people and programs went on, by what they asked. */
+/** Records the responses to people and programs that keep working, by what they requested. */
 class Traffic {
   readonly acknowledged = new Map<string, string>();
   readonly answers = new Set<string>();
@@ -28,7 +28,7 @@ class Traffic {
     this.#ownerId = ownerId;
   }
 
-  /** Creates a contract, with one key until it is there. */
+  /** Creates a contract, retrying with the same idempotency key until it exists. */
   async create(): Promise<void> {
     const title = randomUUID();
     const body = { title, type: "NDA", ourRole: "VENDOR", ownerId: this.#ownerId };
@@ -53,7 +53,7 @@ class Traffic {
     this.answers.add(`page ${page.status}`);
   }
 
-  /** Goes on with everything, several at once, until the answer's function is called. */
+  /** Runs all of these concurrently until the returned function is called. */
   start(): () => Promise<void> {
     this.#isOver = false;
     const ways = [() => this.create(), () => this.create(), () => this.read(), () => this.look()];
@@ -91,7 +91,7 @@ test("a primary that is killed and a standby in its place: nothing acknowledged 
       api("POST /contracts", { body: { title: "T", type: "NDA", ourRole: "VENDOR", ownerId: userId } });
     const isReady = async () => (await fetch(`${server.url}/readyz`)).status;
 
-    // The address leads to the standby before that is a primary: it answers reads alone.
+    // The address points to the standby before its promotion: it only serves reads.
     address.moveTo(standby.port);
     const refused = await create();
     expect([refused.status, refused.body.error.code], refused.text).toEqual([503, "unavailable"]);
@@ -100,7 +100,7 @@ test("a primary that is killed and a standby in its place: nothing acknowledged 
     expect(await isReady()).toBe(503);
     const readers = Array.from({ length: 8 }, () => api("GET /contracts"));
     expect((await Promise.all(readers)).map(({ status }) => status)).toEqual(Array(8).fill(200));
-    // And then to the primary, which no one is told: connections to the standby stay open.
+    // Then to the primary again, without notice: connections to the standby stay open.
     address.moveTo(primary.port, "kept");
     await create();
     const accepted = await create();
@@ -112,7 +112,7 @@ test("a primary that is killed and a standby in its place: nothing acknowledged 
       await expect.poll(() => traffic.acknowledged.size, { timeout: 60_000 }).toBeGreaterThan(before + 20);
     };
     await goesOn();
-    // Jobs run while it dies.
+    // Jobs run while the primary dies.
     const [id] = traffic.acknowledged.keys();
     const document = (text: string) => ({
       ...{ fileName: "a.pdf", contentType: "application/pdf", bytes: simplePdf(text) },
@@ -130,7 +130,7 @@ test("a primary that is killed and a standby in its place: nothing acknowledged 
     const beside = (answer: string) => !/^\w+ 503$/.test(answer);
     const usual = ["create 201", "page 200", "read 200"];
     expect([...traffic.answers].filter(beside).sort()).toEqual(usual);
-    // Connections are cut off while the primary is there: no one who reads notices.
+    // Connections are cut while the primary is up: readers notice nothing.
     traffic.answers.clear();
     const stopAgain = traffic.start();
     await goesOn();
@@ -151,7 +151,7 @@ test("a primary that is killed and a standby in its place: nothing acknowledged 
       .poll(() => [...kept.keys()].filter((id) => !told().has(id)), { timeout: 60_000 })
       .toEqual([]);
 
-    // Jobs and deliveries are heard of at the new server, and what was taken when the old one died is done.
+    // The new server notifies workers of jobs and deliveries, and jobs locked when the old one died are done.
     expect((await uploadForm(api, id!, document("four"))).status).toBe(201);
     const prepared = () => standby.query("SELECT pdf_state FROM document_versions");
     await expect.poll(prepared, { timeout: 60_000 }).toEqual(Array(4).fill({ pdf_state: "READY" }));

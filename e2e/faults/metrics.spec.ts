@@ -1,4 +1,4 @@
-/** What Prometheus reads of a server. */
+/** What Prometheus can read from a server. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { apiWith, expect, test } from "../fixtures.ts";
@@ -7,7 +7,7 @@ import { uploadInstallation } from "../upload-installation.ts";
 
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 
-/** The metrics that a document of ours names, without what Prometheus adds to a histogram's name. */
+/** Returns the metrics that one of our documents names, without the suffixes that Prometheus adds to histograms. */
 const namedIn = (path: string) =>
   [...read(path).matchAll(/\bcountersign_\w+/g)].map(([name]) => name.replace(/_(bucket|sum|count)$/, ""));
 
@@ -30,7 +30,7 @@ test("/metrics counts requests, jobs and connections for whoever has the token, 
       const response = await fetch(`${url}/metrics`, { headers: { authorization } });
       return { status: response.status, text: await response.text() };
     };
-    // Whoever watches the process has no token, and asks for no more than that.
+    // A process monitor has no token, and needs only this.
     expect((await fetch(`http://127.0.0.1:${own}/livez`)).status).toBe(200);
     for (const url of [server.url, `http://127.0.0.1:${own}`]) {
       for (const wrong of ["", "Bearer wrong", `Basic ${token}`])
@@ -48,7 +48,7 @@ test("/metrics counts requests, jobs and connections for whoever has the token, 
       ]) {
         expect(text).toContain(`${line}\n`);
       }
-      // With the start's own look at itself.
+      // Includes the server's own request at its start.
       expect(text).toMatch(/^countersign_requests_total\{operation="page",status="200"\} [2-9]\d*$/m);
       expect(
         Number(/^countersign_queue_oldest_seconds\{task="mail.forget"\} (.*)$/m.exec(text)?.[1]),

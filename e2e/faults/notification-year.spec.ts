@@ -1,4 +1,4 @@
-/** A year of notifications, hour by hour, with the jobs killed again and again: nothing missed, nothing twice. */
+/** A year of notifications, hour by hour, while jobs are killed repeatedly: none is missed, none is sent twice. */
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { node, root } from "../server.ts";
 
 const kills = 8;
 
-/** A database of its own on the run's server. */
+/** Creates a new database on the test run's server. */
 async function newDatabase(): Promise<string> {
   const url = process.env.DATABASE_URL!;
   const name = `year_${randomBytes(4).toString("hex")}`;
@@ -27,7 +27,7 @@ async function newDatabase(): Promise<string> {
   return own.href;
 }
 
-/** Lives on from an hour, until it is killed after so many more, or to the end of the year. Answers how far it came. */
+/** Continues from an hour until killed after `most` hours, or until the year ends. Returns the hour it reached. */
 async function live(environment: Record<string, string>, from: number, most: number): Promise<number> {
   const program = join(root, "e2e", "live-a-year.ts");
   const child = spawn(node, [program, String(from)], {
@@ -39,7 +39,7 @@ async function live(environment: Record<string, string>, from: number, most: num
   let said = "";
   child.stderr.on("data", (chunk) => (said += chunk));
   createInterface({ input: child.stdout }).on("line", (line) => {
-    // What it logs is an error.
+    // Any other output is a logged error.
     if (!/^\d+$/.test(line)) said += said.length < 5000 ? `${line}\n` : "";
     else reached = Number(line);
     if (reached >= from + most) child.kill("SIGKILL");
@@ -53,7 +53,7 @@ test("in a year with its changes of clocks each member is told everything once, 
   test.setTimeout(300_000);
   const DATABASE_URL = await newDatabase();
   const SECRET_KEY = process.env.SECRET_KEY!;
-  // Nothing is sent: what would be, lies in the queue.
+  // Nothing is sent: e-mails stay in the queue.
   const environment = { DATABASE_URL, SECRET_KEY, SMTP_URL: "smtp://127.0.0.1:9", LOG_LEVEL: "error" };
   const random = randomNumbers("lives");
   let hour = 0;
@@ -86,7 +86,7 @@ test("in a year with its changes of clocks each member is told everything once, 
   expect(assignments).toBeLessThanOrEqual(assigned);
   expect(new Set(rows.map(line)).size).toBe(rows.length);
 
-  // Everyone has all of it by e-mail: each line of the inbox stands in exactly one.
+  // Everyone gets everything by e-mail: each line of the inbox is in exactly one e-mail.
   const mails = letters.rows.map(({ sealed }) => JSON.parse(unseal(sealed, "mail")));
   expect(jobs.rows[0].count).toBe(mails.length);
   for (const { name } of people) {

@@ -19,7 +19,7 @@ import { startServer } from "../server.ts";
 const run = promisify(execFile);
 const isRoot = process.getuid?.() === 0;
 
-/** Becomes a program that sees a disk of its own, of 2 MB, at $DATA_DIR. */
+/** Runs a program that sees its own disk of 2 MB at $DATA_DIR. */
 const onSmallDisk = [
   ...["unshare", ...(isRoot ? ["--mount"] : ["--user", "--map-root-user", "--mount"])],
   ...["sh", "-c", 'mount -t tmpfs -o size=2m none "$DATA_DIR" && exec "$@"', "sh"],
@@ -92,7 +92,7 @@ test("a full or read-only disk is 503 for what needs it, told by readyz, and ove
   }
 });
 
-/** A page, as a browser asks for it: compressed. */
+/** Requests a page as a browser does: compressed. */
 async function pageAt(member: Browser, path: string) {
   const answer = await member.get(path, { accept: "text/html", "accept-encoding": "gzip" });
   return { status: answer.status, text: await answer.text(), headers: answer.headers };
@@ -132,7 +132,7 @@ test("whatever a database's death looks like is 503 at every door, and says only
         api("POST /contracts", { body, headers: { "idempotency-key": String(Math.random()) } }),
       "read as member": () => member.call("contracts.list"),
       "write as member": () => member.call("counterparties.create", { name: "C" }),
-      // What a body names is not called missing because it could not be looked up.
+      // A record named in a body must not be reported as missing because it could not be read.
       "write what names another": () => member.call("signatures.createDraft", { contractId }),
       session: async () => {
         const answer = await member.get("/api/auth/session");
@@ -169,7 +169,7 @@ test("whatever a database's death looks like is 503 at every door, and says only
       await expect.poll(async () => hit().then(refused), slowly).toBeGreaterThan(before + 5);
     };
     await isServed();
-    // Connections are cut off, one by one and in the middle of their work.
+    // Connections are terminated, one by one and in the middle of their work.
     const admin = new pg.Client({ connectionString: postgres.url, application_name: "test" });
     admin.on("error", () => undefined);
     await admin.connect();
@@ -179,13 +179,13 @@ test("whatever a database's death looks like is 503 at every door, and says only
     const doubts = () => admin.query(cutOff).then(() => seen.filter(isInDoubt).length);
     await expect.poll(doubts, slowly).toBeGreaterThan(0);
     await isServed();
-    // It is killed, and comes back in its own time.
+    // PostgreSQL is killed, and recovers at its own pace.
     process.kill((await findPostmaster(cluster))!.pid, "SIGKILL");
     await isRefused(async () => undefined);
     await isServed();
-    // It is told to stop, and stops whoever is connected: for longer than a page waits for it.
+    // PostgreSQL is told to stop, and refuses connections for longer than a page waits.
     const stopAgain = async () => {
-      // Between finding and telling it, it may be gone.
+      // It may exit between being found and being told.
       await stopPostmaster(cluster).catch(() => undefined);
       return pages.size;
     };
@@ -215,7 +215,7 @@ test("whatever a database's death looks like is 503 at every door, and says only
   }
 });
 
-/** Stands between a server and its database, which is away as long as this is closed. */
+/** A relay between a server and its database, which is unreachable while the relay is closed. */
 async function relayTo(port: number) {
   const open = new Set<Socket>();
   const relay = createServer((near) => {

@@ -1,4 +1,4 @@
-/** PostgreSQL behind PgBouncer, which hands each transaction to another of a few connections. */
+/** PostgreSQL behind PgBouncer, which gives each transaction another one of a few connections. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -14,7 +14,7 @@ import { pgbouncer, poolerIsUp } from "../pgbouncer.ts";
 import { startReceiver } from "../receiver.ts";
 import { freePort, startServer } from "../server.ts";
 
-/** Starts one with three connections for all. */
+/** Starts a pooler with three connections for everyone. */
 async function startPooler(folder: string, directUrl: string) {
   const port = await freePort();
   const { command, owner } = await pgbouncer(folder, port, directUrl, ["default_pool_size = 3"]);
@@ -89,12 +89,12 @@ test("behind a pooler of transactions everything works: times, requests at once,
 
       const holders = `SELECT DISTINCT application_name AS name FROM pg_locks JOIN pg_stat_activity USING (pid)
         WHERE locktype = 'advisory' AND pg_locks.database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
-      // What a transaction locks is free again after it.
+      // Locks of a transaction are released when it ends.
       await expect
         .poll(async () => (await direct.query(holders)).rows)
         .toEqual([{ name: "countersign worker" }]);
       const role = await direct.query("SELECT setconfig FROM pg_db_role_setting WHERE setrole <> 0");
-      // Of who has vanished, the locks are let go after a minute, and the connection after two.
+      // If a client vanishes, its locks are released after a minute, and its connection after two.
       const vanished = ["tcp_keepalives_idle=60", "tcp_keepalives_interval=10", "tcp_keepalives_count=6"];
       const settings = ["TimeZone=UTC", "idle_in_transaction_session_timeout=60000", ...vanished];
       expect(role.rows).toEqual([{ setconfig: settings }]);

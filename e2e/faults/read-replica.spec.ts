@@ -1,4 +1,4 @@
-/** A replica beside the primary: it answers heavy reads, and never with less than whoever asks has written. */
+/** A replica beside the primary: it serves heavy reads, but never without the caller's own writes. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { apiWith, expect, test } from "../fixtures.ts";
 import { startServer } from "../server.ts";
 import { openAddress, startReplicated } from "../standby.ts";
 
-/** What a replica may answer, of what the public API has. */
+/** Reads of the public API that a replica may serve. */
 const heavy = [
   ...["/contracts", "/contracts?status=DRAFT&sort=title&dir=asc", "/contracts?tag=urgent"],
   ...["/analytics/summary", "/obligations", "/counterparties"],
@@ -30,7 +30,7 @@ test("a replica answers heavy reads as the primary would, never less than one's 
   };
   const { key, userId: ownerId } = await workspaceIn(environment);
   const server = await startServer(environment);
-  // Accepts connections, and never says a word.
+  // Accepts connections but never responds.
   const silent = createServer(() => undefined);
   try {
     const api = apiWith(key, server.url);
@@ -65,7 +65,7 @@ test("a replica answers heavy reads as the primary would, never less than one's 
     const duty = { contractId: mine[0], kind: "OTHER", title: "Pay", anchorType: "FIXED_DATE" };
     const added = await api("POST /obligations", { body: { ...duty, fixedDate: "2030-01-31" } });
     expect(added.status, added.text).toBe(201);
-    // Asked once each: what is asked for again is kept.
+    // Each is requested only once: a repeated request would come from the cache.
     const fromPrimary = new Map<string, string>();
     for (const path of heavy) {
       const { status, text } = await api(`GET ${path}`);
@@ -90,7 +90,7 @@ test("a replica answers heavy reads as the primary would, never less than one's 
       expect(await list(), "one's own write is seen, however quick the replica").toContain(id);
     }
 
-    // A replica that is dead, or says nothing: the primary answers.
+    // If the replica is down or silent, the primary responds.
     await primary.query("ALTER SYSTEM RESET synchronous_standby_names");
     await primary.query("SELECT pg_reload_conf()");
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));

@@ -1,11 +1,11 @@
-/** What a rolling update does to a server of the version before: its tables gain columns, and then it is replaced. */
+/** A rolling update and a server of the previous version: its tables gain columns, and then it is replaced. */
 import { Agent, request } from "node:http";
 import pg from "pg";
 import { apiWith, expect, test } from "../fixtures.ts";
 import { startServer } from "../server.ts";
 import { uploadInstallation } from "../upload-installation.ts";
 
-/** One request over this agent's connections. */
+/** Sends one request over this agent's connections. */
 function ask(agent: Agent, url: string, key: string) {
   return new Promise<{ status: number; connection: string | undefined; text: string }>((resolve, reject) => {
     const asked = request(url, { agent, headers: { "x-api-key": key } }, async (response) => {
@@ -55,7 +55,7 @@ test("a later version's columns fail no request of a running server, which then 
     );
     expect(rows.length).toBeGreaterThan(40);
     for (const { name } of rows) await database.query(`ALTER TABLE ${name} ADD COLUMN "later" text`);
-    // Its connections have prepared these statements before.
+    // Its connections have already prepared these statements.
     for (let time = 1; time <= 3; time += 1) expect(await walk(api, ownerId)).toEqual(all);
     expect(server.output()).not.toMatch(/"level":[45]0/);
 

@@ -1,4 +1,4 @@
-/** Workers killed while they seal: each request still gets one sealed version, and one of everything else. */
+/** Workers are killed while sealing: each request still gets one sealed version, and one of everything else. */
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "@playwright/test";
 import { install } from "../installation.ts";
@@ -20,7 +20,7 @@ test(`${kills} workers killed while they seal: one sealed version, e-mail and we
   for (let kill = 0; kill < kills; kill++) {
     const worker = product.work();
     await worker.ready;
-    // Sealing takes a second or two here: somewhere in it, or before, or after.
+    // Sealing takes a second or two here, so the kill comes during, before or after it.
     await pause(random() * 2000);
     await worker.end("SIGKILL");
   }
@@ -46,7 +46,7 @@ test(`${kills} workers killed while they seal: one sealed version, e-mail and we
   for (const { id: _, ...each } of counts) {
     expect(each).toEqual({ versions: "1", sealed: "1", completed: "1", mails: "1", events: "1", told: "1" });
   }
-  // A delivery that a worker died of may come again, as the same event.
+  // A delivery during which the worker was killed may arrive again, as the same event.
   const heard = new Map(receiver.received.map(({ event }) => [event.id, event.data.envelope.id]));
   expect([...heard.values()].sort()).toEqual([...ids].sort());
   const completed = (await product.outbox()).filter((mail) => /^Subject: Signed by everyone/m.test(mail));

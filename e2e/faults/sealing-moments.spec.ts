@@ -1,6 +1,6 @@
 /**
- * A worker killed at each moment of sealing, on purpose, and one that comes back after it was given up: the
- * request gets one sealed version and one of everything that follows, and nothing is sealed that is sealed.
+ * A worker is killed at each moment of sealing, and another one resumes after it was given up. The request gets one
+ * sealed version and one of everything that follows, and nothing is sealed twice.
  */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -16,14 +16,14 @@ test.describe.configure({ mode: "serial", timeout: 240_000 });
 test.beforeAll(async () => {
   product = await install({ WEBHOOK_ALLOW_PRIVATE: "1" });
   databaseUrl = product.environment.DATABASE_URL!;
-  // No one listens: deliveries are counted, not received.
+  // Nothing listens here: deliveries are counted, not received.
   const endpoint = { url: "http://127.0.0.1:9/", events: ["signature_request.completed"] };
   expect((await product.api("POST /webhook-endpoints", { body: endpoint })).status).toBe(201);
 });
 
 test.afterAll(() => product?.close());
 
-/** How often each thing has come about that one sealing brings. */
+/** Counts each result of one sealing. */
 async function results(id: string) {
   const [row] = await product.select<Record<string, number>>(`
     SELECT (e.status = 'COMPLETED')::int AS completed, e.seal_attempts AS attempts,
@@ -42,20 +42,20 @@ async function results(id: string) {
 const nothing = { completed: 0, versions: 0, sealed: 0, mails: 0, events: 0, history: 0 };
 const one = { completed: 1, versions: 1, sealed: 1, mails: 1, events: 1, history: 1 };
 
-/** The documents that are stored, whether a row names them or not. */
+/** Counts the stored documents, whether a row refers to them or not. */
 async function storedFiles(): Promise<number> {
   const folder = join(product.environment.DATA_DIR!, "files");
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).length;
 }
 
-/** How many such jobs there still are. */
+/** Counts the remaining jobs of these kinds. */
 const jobsLeft = async (...tasks: string[]) => {
   const sql = `SELECT 1 FROM graphile_worker.jobs WHERE task_identifier = ANY('{${tasks.join()}}')`;
   return (await product.select(sql)).length;
 };
 
-/** Signs a request, and lets a worker that is at it come as far as this. */
+/** Signs a request, and lets a worker seal it up to this point. */
 async function workedUntil(place: Place) {
   const {
     signed: [id = ""],
@@ -76,14 +76,14 @@ async function finishedBy(worker: ReturnType<Installation["work"]>): Promise<voi
 interface Moment {
   moment: string;
   place: Place;
-  /** What was stored by then, and how often sealing is begun in all. */
+  /** The files stored by then, and how often sealing is started in total. */
   files: number;
   begun: number;
-  /** What there is of it when the worker is gone. */
+  /** What exists once the worker is gone. */
   left: typeof one;
 }
 
-/** In the order in which sealing comes past them. The first request of a workspace also makes its key. */
+/** In the order in which sealing reaches them. A workspace's first request also creates its key. */
 const moments: Moment[] = [
   {
     moment: "before anything is sealed",
@@ -120,7 +120,7 @@ for (const { moment, place, files, begun, left } of moments) {
     const { id, gate, worker, newFiles } = await workedUntil(place);
     expect(newFiles).toBe(files);
     await worker.end("SIGKILL");
-    // A commit that has begun goes through in the database. The job's end was not asked for yet.
+    // A commit that has begun succeeds in the database. The job's deletion has not been requested yet.
     await (place.on.startsWith("BEFORE DELETE") ? gate.cut() : gate.open());
     await expect.poll(async () => (await results(id)).others).toEqual(left);
     expect(await jobsLeft("signatures.seal"), "another worker will take it up").toBe(1);
@@ -136,11 +136,11 @@ test("a worker that comes back after another has sealed in its place changes not
   const table = await closeTable(databaseUrl, "signing_keys");
   const first = product.work();
   await table.reached();
-  // A transaction of another job, in which it stops forever, would hold up whoever needs the same rows.
+  // Stopped forever within another job's transaction, the worker would block everyone who needs the same rows.
   const atWork = async () =>
     product.select("SELECT task_identifier FROM graphile_worker.jobs WHERE locked_at IS NOT NULL");
   await expect.poll(atWork, { timeout: 90_000 }).toEqual([{ task_identifier: "signatures.seal" }]);
-  // To the others it is dead: it does not move, and its connection that says that it lives is gone.
+  // To the others it is dead: it does not run, and the connection that shows it is alive is gone.
   first.pause();
   await table.open();
   await product.select(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -148,7 +148,7 @@ test("a worker that comes back after another has sealed in its place changes not
   const second = product.work();
   await expect.poll(async () => (await results(id)).others, { timeout: 90_000 }).toEqual(one);
   first.resume();
-  // It finishes what it was at before it ends.
+  // It finishes its current work before it exits.
   await first.end("SIGTERM");
   await finishedBy(second);
   expect(await results(id)).toEqual({ attempts: 2, others: one });

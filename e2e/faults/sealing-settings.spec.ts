@@ -1,4 +1,4 @@
-/** Sealing under what an operator set: a key from a file, a time-stamp authority, another SECRET_KEY, a later time. */
+/** Sealing with an operator's settings: a key from a file, a time-stamp authority, a new SECRET_KEY, a later time. */
 import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { freePort, node, root } from "../server.ts";
 test.describe.configure({ mode: "serial", timeout: 120_000 });
 
 const day = 24 * 60 * 60;
-/** What the operator sets later: another SECRET_KEY, and no mail server, so that letters go into the outbox. */
+/** What the operator changes later: a new SECRET_KEY, and no mail server, so that e-mails go to the outbox. */
 const renewed = { SECRET_KEY: "another key of enough characters", SMTP_URL: "" };
 let product: Installation;
 let sealedOwn: string;
@@ -23,7 +23,7 @@ let sealedLater: string;
 
 test.beforeAll(async () => {
   test.setTimeout(300_000);
-  // No mail server yet: the letters wait.
+  // There is no mail server yet, so the e-mails wait.
   product = await install({ SMTP_URL: `smtp://127.0.0.1:${await freePort()}` });
   const { signed, open } = await product.sign(3, 1);
   [sealedByFile, sealedOwn, sealedLater] = signed as [string, string, string];
@@ -38,7 +38,7 @@ const rowOf = async (id: string) => {
   return row!;
 };
 
-/** Has a job done now, as "Retry now" and the hours do. */
+/** Runs a job now, as "Retry now" and the hourly jobs do. */
 const start = (task: string, payload: object = {}, key = task) =>
   product.select(
     `SELECT graphile_worker.add_job('${task}', '${JSON.stringify(payload)}', job_key => '${key}')::text`,
@@ -49,7 +49,7 @@ const seal = (envelopeId: string) =>
     { organizationId: product.organizationId, envelopeId },
     `signatures.seal ${envelopeId}`,
   );
-/** Not before it is asked for: the other tests need theirs unsealed. */
+/** Only when requested: the other tests need their documents unsealed. */
 const postpone = (ids: string[]) =>
   product.select(`UPDATE graphile_worker._private_jobs SET run_at = now() + interval '1 day'
     WHERE key = ANY(ARRAY['${ids.map((id) => `signatures.seal ${id}`).join("','")}'])`);
@@ -155,13 +155,13 @@ test("SECRET_KEY can be replaced: signing keys and the letters that wait go alon
   const [letters] = await product.select<{ count: number }>(
     "SELECT count(*)::int FROM signing_mails WHERE state = 'QUEUED'",
   );
-  // Those alone that still concern someone: who has signed meanwhile is asked no more.
+  // Only e-mails that are still needed: someone who has signed meanwhile is not asked again.
   expect(letters!.count).toBeGreaterThan(0);
   const rotate = (SECRET_KEY_PREVIOUS: string) =>
     admin({ ...product.environment, ...renewed, SECRET_KEY_PREVIOUS }, "rotate-secret-key");
   expect(await rotate(process.env.SECRET_KEY!)).toEqual({ resealed: letters!.count + 1 });
   expect(await rotate("")).toEqual({ resealed: 0 });
-  // The old key is forgotten: what waits is sent, and the same signing key seals on.
+  // The old key is gone: waiting e-mails are sent, and the same signing key keeps sealing.
   await product.select("UPDATE graphile_worker._private_jobs SET run_at = now() WHERE key LIKE 'mail %'");
   const after = product.work(renewed);
   await after.ready;

@@ -1,4 +1,4 @@
-/** The operator's key to seal with: what is wrong with it is told when the product starts. */
+/** The operator's sealing key: errors in it are reported when the product starts. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -11,13 +11,13 @@ import { node, root } from "../server.ts";
 const day = 24 * 60 * 60 * 1000;
 const password = "correct horse";
 
-/** A key and its certificate of ten years, which began so many days ago. */
+/** Returns a key with a ten-year certificate that became valid this many days ago. */
 function keyFrom(daysAgo: number, organizationName = "Acme") {
   const at = new Date(Date.now() - daysAgo * day);
   return createSigningKey({ organizationId: "org_1", organizationName, at });
 }
 
-/** Starts a worker with this key. There is no database: one whose key is taken fails at that. */
+/** Starts a worker with this key. There is no database: if the key is accepted, the worker fails at that. */
 async function startWith(file: string) {
   const own = { SIGNING_P12: file, SIGNING_P12_PASSWORD: password, LOG_LEVEL: "warn" };
   const env = { ...process.env, ...own, DATABASE_URL: "postgres://127.0.0.1:1/none" };

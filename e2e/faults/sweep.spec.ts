@@ -1,4 +1,4 @@
-/** The sweep removes what no row names, and only that: neither what is about to be named nor what is still young. */
+/** The sweep deletes only files that no row refers to, and not those that are new or about to be referenced. */
 import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, utimes, writeFile } from "node:fs/promises";
@@ -27,7 +27,7 @@ test("a document that is named while the sweep looks at it stays", async () => {
     const { id } = (await api("POST /contracts", { body })).body.contract;
     const bytes = simplePdf("named meanwhile");
     const file = await closeFile(environment.DATABASE_URL, organizationId, hash("sha256", bytes));
-    // The upload has stored its bytes and waits to name them; the sweep has seen that no one does, and waits too.
+    // The upload has stored its bytes and waits to insert its row; the sweep has seen no row, and waits, too.
     const uploading = uploadForm(api, id, { fileName: "a.pdf", contentType: "application/pdf", bytes });
     await file.reached(1);
     const sweeping = installation.sweep();
@@ -47,7 +47,7 @@ test("a document that is named while the sweep looks at it stays", async () => {
   }
 });
 
-/** A file that no row names, and one that was half received, both so old. */
+/** Leaves an unreferenced and a partly received file of this age. Returns a function that tells which exist. */
 async function leave({ dataDir, organizationId }: Installation, name: string, ageMs: number) {
   const bytes = Buffer.from(name);
   const sha256 = hash("sha256", bytes);

@@ -1,4 +1,4 @@
-/** What a receiver of OpenTelemetry's traces is told, and what not. */
+/** What an OpenTelemetry trace collector receives, and what it does not. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { apiWith, expect, test } from "../fixtures.ts";
@@ -14,7 +14,7 @@ interface Span {
   attributes: { key: string; value: { stringValue?: string; intValue?: number } }[];
 }
 
-/** Takes spans as a collector does, at /v1/traces. */
+/** Receives spans at /v1/traces, as a collector does. */
 async function openReceiver() {
   const spans: Span[] = [];
   const services = new Set<string | undefined>();

@@ -1,4 +1,4 @@
-/** What is left of uploads when the server dies or the caller goes away, and of jobs whose worker dies. */
+/** What remains of uploads when the server dies or the caller disconnects, and of jobs whose worker dies. */
 import { once } from "node:events";
 import { readdir } from "node:fs/promises";
 import { request } from "node:http";
@@ -74,7 +74,7 @@ test("an upload that its caller breaks off leaves no row and no file", async () 
 
 const pdf = { fileName: "a.pdf", contentType: "application/pdf" };
 
-/** A mail server that takes connections and says nothing: jobs that reach it hang. */
+/** A mail server that accepts connections and never responds: jobs that reach it hang. */
 async function silentMailServer() {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

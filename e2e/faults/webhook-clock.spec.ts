@@ -1,4 +1,4 @@
-/** What time brings about, with a worker's clock set ahead: on the day, and once. */
+/** What happens over time, with a worker's clock set ahead: on the right day, and once. */
 import { addDays, addMonths, dayOf } from "#lib/core/dates.ts";
 import { expect, test } from "../fixtures.ts";
 import { type Installation, install } from "../installation.ts";
@@ -16,15 +16,15 @@ let failingId: string;
 let secrets: string[];
 
 interface Life {
-  /** Whether a signature of its event fits the old secret, and the new one. */
+  /** Whether the old secret and the new one each match a signature of its event. */
   signatures: boolean[];
-  /** Of the failing endpoint, at its end. */
+  /** The failing endpoint's status at the end. */
   status: string;
-  /** The types of the events that were left. */
+  /** The types of the events that were kept. */
   kept: string[];
 }
 
-/** By how far ahead it was. */
+/** By how many seconds the clock was ahead. */
 const lives = new Map<number, Life>();
 
 test.beforeAll(async () => {
@@ -63,7 +63,7 @@ async function write(request: `${string} /${string}`, body: object) {
   return reply.body;
 }
 
-/** A worker's life at a set time, with an event for it to send, until nothing is left that is due then. */
+/** Runs a worker at a set time, with an event to send, until nothing is left that is due then. */
 async function live(ahead: number, job?: string): Promise<void> {
   const before = steady.received.length;
   await write("POST /counterparties", { name: `At ${ahead}` });

@@ -1,4 +1,4 @@
-/** What other receivers of webhooks notice of one that takes every request and never answers: nothing. */
+/** What other webhook receivers notice of one that accepts every request and never responds: nothing. */
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "../fixtures.ts";
 import { type Installation, install } from "../installation.ts";
@@ -7,7 +7,7 @@ import { type Receiver, startReceiver } from "../receiver.ts";
 const eventsPerSecond = 40;
 const sliceMs = 2000;
 const rounds = 3;
-/** A busy machine is this uneven by itself; what waits for the hanging one would wait for 15 seconds. */
+/** A busy machine alone varies this much; waiting for the hanging receiver would take 15 seconds. */
 const noiseMs = 1000;
 
 test("a receiver that hangs slows no other: their p99 stays within 1.1 times", async () => {
@@ -25,7 +25,7 @@ test("a receiver that hangs slows no other: their p99 stays within 1.1 times", a
     await enable(false);
     await installation.work().ready;
     await slice(installation, quick);
-    // In turns, so that what else the machine does meets both alike.
+    // In turns, so that other load on the machine affects both alike.
     const alone: number[] = [];
     const beside: number[] = [];
     for (let round = 0; round < rounds; round++) {
@@ -50,7 +50,7 @@ async function subscribe({ api }: Installation, { url }: Receiver): Promise<stri
   return made.body.endpoint.id;
 }
 
-/** Events at an even pace: how long after each request its event arrived, at every quick receiver. */
+/** Creates events at an even pace. Returns how long after each request its event arrived, at every quick receiver. */
 async function slice({ api, ownerId }: Installation, quick: Receiver[]): Promise<number[]> {
   const asked = new Map<string, number>();
   const running: Promise<void>[] = [];
@@ -77,7 +77,7 @@ function p99(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)]!;
 }
 
-/** A burst of other work spoils a slice, not the result; what hangs would spoil every one. */
+/** A burst of other work spoils one slice, not the median; a hanging receiver would spoil every slice. */
 function median(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }

@@ -1,4 +1,4 @@
-/** What receivers of webhooks can rely on when the worker dies: 50 times, at random, during 5,000 events. */
+/** What webhook receivers can rely on when the worker is killed 50 times, at random, during 5,000 events. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
@@ -23,7 +23,7 @@ test.describe.configure({ mode: "serial" });
 
 let installation: Installation;
 let targets: Target[];
-/** What the API has said is done, as `<event type> <contract id>`. */
+/** What the API has confirmed, as `<event type> <contract id>`. */
 const committed: string[] = [];
 
 test.beforeAll(async () => {
@@ -31,7 +31,7 @@ test.beforeAll(async () => {
   process.stdout.write(`FAULTS_SEED=${seed}\n`);
   installation = await install({
     WEBHOOK_ALLOW_PRIVATE: "1",
-    // So many that the flaky one's luck does not run out.
+    // So many that the flaky receiver never runs out of attempts.
     WEBHOOK_RETRY_SCHEDULE: ["0.2", "0.5", ...Array(38).fill("1")].join(","),
   });
   const flakiness = randomNumbers("flaky");
@@ -55,7 +55,7 @@ test.afterAll(async () => {
   for (const { receiver } of targets ?? []) await receiver.close();
 });
 
-/** What standardwebhooks says of requests when they arrive. */
+/** Errors of standardwebhooks when it verifies requests on arrival. */
 const unverified: unknown[] = [];
 
 async function target(name: string, react: Receiver["react"]): Promise<Target> {
@@ -75,7 +75,7 @@ async function target(name: string, react: Receiver["react"]): Promise<Target> {
   return { name, id: made.body.endpoint.id, secret, receiver };
 }
 
-/** Makes so many contracts, and changes each: two events a contract. */
+/** Creates this many contracts and changes each: two events per contract. */
 async function produce(contracts: number): Promise<void> {
   const { ownerId } = installation;
   const lane = async () => {
@@ -96,7 +96,7 @@ async function write(request: `${string} /${string}`, body: object): Promise<{ i
   return reply.body.contract;
 }
 
-/** A worker that is killed so long after it was ready to work. */
+/** Runs a worker and kills it this long after it was ready. */
 async function liveFor(ms: number): Promise<void> {
   const worker = installation.work();
   await worker.ready;
@@ -177,7 +177,7 @@ for line in sys.stdin:
 print(verified)
 `;
 
-/** How many requests (secret, id, timestamp, signature, body, a JSON array a line) verify. */
+/** Returns how many requests verify. Each line is a JSON array: secret, id, timestamp, signature, body. */
 async function verifiedInPython(lines: string[]): Promise<number> {
   const child = spawn("python3", ["-c", python], { stdio: ["pipe", "pipe", "inherit"] });
   let said = "";

@@ -22,7 +22,7 @@ interface Stage {
   database: pg.Client;
 }
 
-/** A database and a server of their own, without a worker. */
+/** Runs the test with its own database and server, without a worker. */
 async function onStage(work: (stage: Stage) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "countersign-faults-"));
   const postgres = await openPostgres(folder);
@@ -34,7 +34,7 @@ async function onStage(work: (stage: Stage) => Promise<void>): Promise<void> {
     WEBHOOK_ALLOW_PRIVATE: "1",
     // So many attempts that none is the last one.
     WEBHOOK_RETRY_SCHEDULE: Array(60).fill("0.3").join(","),
-    // Nor is one that hangs given up while a test looks at it.
+    // A hanging attempt must not time out while a test looks at it.
     WEBHOOK_TIMEOUT_SECONDS: "60",
   };
   const before = { DATABASE_URL: process.env.DATABASE_URL!, BASE_URL: process.env.BASE_URL! };
@@ -55,7 +55,7 @@ async function onStage(work: (stage: Stage) => Promise<void>): Promise<void> {
   }
 }
 
-/** `npm run worker`, ready. */
+/** Starts `npm run worker` and waits until it is ready. */
 async function startWorker(environment: Record<string, string>): Promise<ChildProcess> {
   const worker = spawn(node, [...strictly, join(root, "lib", "run", "worker.ts")], {
     cwd: root,
@@ -82,7 +82,7 @@ async function writeContracts({ api, ownerId }: Workspace, count: number): Promi
   return made;
 }
 
-/** Every event arrived, verifies, and what came twice came under one id with the same bytes. */
+/** Every event arrived and verifies, and repeated deliveries have the same id and the same bytes. */
 function check({ received }: Receiver, secret: string, contracts: string[]): void {
   const texts = new Map<string, string>();
   const arrived = new Map<string, string>();
@@ -107,7 +107,7 @@ test("what a killed worker was at is sent again within seconds, by another that 
     const claims = async (endpointId: string) =>
       (await database.query("SELECT claimed_by FROM deliveries WHERE endpoint_id = $1", [endpointId])).rows;
     const contract = await workspace.contract();
-    // Takes connections and never comes to an end.
+    // Accepts connections and never finishes its greeting.
     const mailServer = createServer((socket) => {
       socket.on("error", () => undefined).write("220 here\r\n");
       const talking = setInterval(() => socket.write("250-wait\r\n"), 1000).unref();
@@ -132,7 +132,7 @@ test("what a killed worker was at is sent again within seconds, by another that 
     await expect.poll(() => claims(bait.id)).toEqual([{ claimed_by: null }]);
     const [{ claimed_by: holder }] = await claims(id);
     const second = await startWorker(settings);
-    // The one that is alive keeps what it is at, also when what dead ones had is taken from them.
+    // The live worker keeps its claims, even when those of dead workers are released.
     await database.query(
       `UPDATE deliveries SET claimed_by = 'nobody', status = 'PENDING', next_attempt_at = now()
        WHERE endpoint_id = $1`,
@@ -143,7 +143,7 @@ test("what a killed worker was at is sent again within seconds, by another that 
     expect(receiver.received).toHaveLength(1);
     first.kill("SIGKILL");
     await expect.poll(() => receiver.received.length, { timeout: 60_000 }).toBe(2);
-    // Of an e-mail too, which has lost none of its attempts.
+    // The same holds for an e-mail, which loses none of its attempts.
     await expect.poll(async () => (await mailJob()).locked_by, { timeout: 60_000 }).toMatch(/./);
     await expect.poll(async () => (await mailJob()).locked_by, { timeout: 60_000 }).not.toBe(mailer);
     await expect.poll(mailJob, { timeout: 60_000 }).toMatchObject({ attempts: 1 });
@@ -172,7 +172,7 @@ test("two workers share the deliveries, and send none of them twice", async () =
     const { secret } = await subscribe(workspace, receiver);
     const workers = await Promise.all([startWorker(environment), startWorker(environment)]);
     const contracts = await writeContracts(workspace, 300);
-    // When all have succeeded nothing is left that could be sent.
+    // Once all have succeeded, nothing is left to send.
     const ended = async () =>
       (await database.query("SELECT status, attempt_count, count(*)::int FROM deliveries GROUP BY 1, 2"))
         .rows;
