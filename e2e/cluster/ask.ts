@@ -1,22 +1,22 @@
-/** Requests to a cluster in which anything may be away: sent again until something is known. */
+/** Requests to a cluster in which anything may be down: retried until the outcome is known. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Reply } from "../fixtures.ts";
 import type { History } from "./history.ts";
 
-/** Longer than anything may take that is broken on purpose. */
+/** Longer than anything stays broken on purpose. */
 const patienceMs = 180_000;
 
-/** A mistake of the product's own does not pass when everything is whole again. */
+/** A bug in the product does not go away once everything works again. */
 const patienceWithMistakesMs = 15_000;
 
-/** Answers that say to come again, whatever else they are. */
+/** Error codes that mean "try again later", whatever the status. */
 const later = new Set(["idempotency_in_progress", "rate_limited", "unsigned_pdf_not_ready"]);
 
 export interface Answer extends Reply {
   bytes: Buffer;
 }
 
-/** One request. Status 0: what became of it is not known. */
+/** Sends one request. Status 0 means that its outcome is unknown. */
 export async function ask(url: string, init: RequestInit): Promise<Answer> {
   try {
     const response = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(15_000), ...init });
@@ -33,7 +33,7 @@ export async function ask(url: string, init: RequestInit): Promise<Answer> {
 const isDecided = ({ status, body }: Reply) =>
   status >= 200 && status < 500 && !later.has(body?.error?.code ?? "");
 
-/** Sends the same until it is decided. An answer of 500 is noted: nothing that breaks excuses it. */
+/** Sends the same request until its outcome is decided. A 500 is recorded as an error: no fault excuses it. */
 export async function insist<One extends Reply>(
   history: History,
   what: string,
@@ -53,7 +53,7 @@ export async function insist<One extends Reply>(
   }
 }
 
-/** Looks again and again until there is what is waited for. */
+/** Polls until the value is there; throws after `forMs`. */
 export async function until<Found>(
   what: string,
   look: () => Found | Promise<Found>,

@@ -1,4 +1,4 @@
-/** haproxy as deploy/haproxy.cfg has it: a request goes to whichever server says that it is ready. */
+/** haproxy with deploy/haproxy.cfg: a request goes to any server that reports itself ready. */
 import { join } from "node:path";
 import { root } from "../server.ts";
 import { answers, type Part, part } from "./part.ts";

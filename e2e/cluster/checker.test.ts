@@ -1,4 +1,4 @@
-/** The checker finds what is wrong in small histories, and nothing where all is well. */
+/** The checker finds the errors in small histories, and none in a correct one. */
 import { expect, test } from "@playwright/test";
 import { check } from "./checker.ts";
 import type { News, Outcome, Told } from "./history.ts";
@@ -18,11 +18,11 @@ const delivered = (type: string, subject: string, more: object = {}): News => ({
   ...more,
 });
 
-/** Reads that began one after the other, once all of that was told. */
+/** Reads that began one after another, once all of `well` was recorded. */
 const reads = (...values: (number | null)[]): News[] =>
   values.map((value, index) => ({ what: "read", contract: "c", value, after: well.length + index }));
 
-/** A contract that was created, changed, read, uploaded to, sent, signed and told of. */
+/** A contract that was created, changed, read, uploaded to, sent, signed and reported by a webhook and e-mails. */
 const well = [
   { what: "created", contract: "c", key: "k" },
   { what: "writing", contract: "c", value: 1, write: "w" },

@@ -1,4 +1,4 @@
-/** Compares what everyone was told with what there is at the end. */
+/** Compares what everyone was told with what exists at the end. */
 import type { Outcome, Told } from "./history.ts";
 
 export const kinds = [
@@ -16,7 +16,7 @@ export const kinds = [
 export interface Finding {
   kind: (typeof kinds)[number];
   says: string;
-  /** When what it is about was told. */
+  /** When the fact in question was recorded. */
   at: number | null;
 }
 
@@ -41,7 +41,7 @@ function only<What extends Told["what"]>(told: readonly Told[], what: What): Of<
   return told.filter((one): one is Of<What> => one.what === what);
 }
 
-/** What was acknowledged and is not there, or is older than what was acknowledged. */
+/** Finds what was acknowledged but is missing, or is older than acknowledged. */
 function lostWrites(told: readonly Told[], { contracts, versions }: Outcome): Finding[] {
   const values = new Map(contracts.map(({ id, value }) => [id, value]));
   const files = new Map(versions.map((version) => [version.id, version]));
@@ -65,7 +65,7 @@ function lostWrites(told: readonly Told[], { contracts, versions }: Outcome): Fi
   ];
 }
 
-/** Whoever reads sees no value before the last that was acknowledged, or read, when the read began. */
+/** Finds reads of a value older than one known when they began, or of a value that no one had written yet. */
 function staleReads(told: readonly Told[]): Finding[] {
   const known = new Map<string, { value: number; place: number }[]>();
   const attempted = new Map<string, number>();
@@ -94,8 +94,8 @@ function staleReads(told: readonly Told[]): Finding[] {
 }
 
 /**
- * What took place twice: creations of one key, uploads of the same bytes and requests for one contract, which everyone here
- * asks for once; events with two ids, mails with two ids.
+ * Finds what took place twice: creations with one key; uploads of the same bytes and requests for one contract, each of
+ * which clients here make only once; events with two ids, e-mails with two ids.
  */
 function duplicates(told: readonly Told[], { contracts, versions, requests }: Outcome): Finding[] {
   const twice = (says: string, at: number | null): Finding => ({ kind: "duplicate effect", says, at });
@@ -150,10 +150,10 @@ function duplicates(told: readonly Told[], { contracts, versions, requests }: Ou
   ];
 }
 
-/** Events that a contract or a request has once in its life. */
+/** Events that occur only once for a contract or a request. */
 const once = new Set(["contract.created", "signature_request.sent", "signature_request.completed"]);
 
-/** Names under which there are two different things, those things, and when the last of them was told. */
+/** Returns names that stand for two different things, with those things and when the last of them was recorded. */
 function repeated<One extends object>(
   all: readonly One[],
   nameOf: (one: One) => string,
@@ -166,7 +166,7 @@ function repeated<One extends object>(
   });
 }
 
-/** What happened and no webhook told; and what a webhook told and did not happen. */
+/** Finds what happened without a webhook, and webhooks for what did not happen. */
 function lostNotices(told: readonly Told[], { contracts, requests }: Outcome): Finding[] {
   const accepted = only(told, "delivered").filter((one) => one.accepted);
   const heard = new Set(accepted.map(({ type, subject }) => `${type} ${subject}`));
@@ -198,7 +198,7 @@ function lostNotices(told: readonly Told[], { contracts, requests }: Outcome): F
 
 const completed = (requests: Outcome["requests"]) => requests.filter(({ status }) => status === "COMPLETED");
 
-/** Once a document is sealed, an e-mail says so to everyone who signed it, and to the sender. */
+/** Once a document is sealed, everyone who signed it and the sender must get an e-mail about it. */
 function lostMails(told: readonly Told[], { requests, sender }: Outcome): Finding[] {
   const mailed = new Set(only(told, "mailed").map(({ to, subject }) => `${subject} to ${to}`));
   const sealed = new Set(completed(requests).map(({ id }) => id));
@@ -219,7 +219,7 @@ function gaps({ seqs }: Outcome): Finding[] {
   });
 }
 
-/** What everyone has signed is sealed in the end, in one version. */
+/** Finds requests that everyone has signed but that were not sealed. */
 function stuckRequests(told: readonly Told[], { requests }: Outcome): Finding[] {
   const states = new Map(requests.map((request) => [request.id, request]));
   return only(told, "signed").flatMap(({ request, at }): Finding[] => {

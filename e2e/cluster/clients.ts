@@ -1,4 +1,4 @@
-/** Programs with an API key: they create contracts, change, read and upload to their own, and to one that they share. */
+/** Programs with an API key: they create, change, read and upload to their own contracts, and to a shared one. */
 import { hash, randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { simplePdf } from "../corpus/pdf.ts";
@@ -10,11 +10,11 @@ import type { History } from "./history.ts";
 
 export interface Contract {
   id: string;
-  /** The key that it was created with, which its title carries. */
+  /** The key with which it was created, which is part of its title. */
   key: string;
 }
 
-/** A title that carries which creation it is of, which value is in it, and which write gave it that. */
+/** A title that contains the creation's key, the value, and the write that set it. */
 const titleOf = (key: string, value: number, write: string) => `${key} #${value} ${write}`;
 
 export function readTitle(title: string): { key: string; value: number; write: string } {
@@ -22,16 +22,16 @@ export function readTitle(title: string): { key: string; value: number; write: s
   return { key, value: Number(value), write };
 }
 
-/** What is wrong may have passed by then. */
+/** After this time the error may be gone. */
 const betweenMistakesMs = 1000;
 const mostMistakes = 3;
 
-/** More than others ever come between. */
+/** More often than other writes ever interfere. */
 const mostTries = 50;
 
 export type Api = ReturnType<typeof apiOf>;
 
-/** What clients do, each act until it is decided, and all that they are told in the history. */
+/** What clients do. Each action is repeated until it is decided, and every response is recorded in the history. */
 export function apiOf(
   { url, key: apiKey, ownerId }: Pick<Cluster, "url" | "key" | "ownerId">,
   history: History,
@@ -52,7 +52,7 @@ export function apiOf(
     return reply.status === status;
   };
   return {
-    /** Some send the same twice, at the same moment or again. */
+    /** Some send the same request twice, at the same moment or later. */
     async create(random = () => 1): Promise<Contract> {
       const key = randomUUID();
       const body = { title: titleOf(key, 0, "creation"), type: "NDA", ourRole: "VENDOR", ownerId };
@@ -79,14 +79,14 @@ export function apiOf(
       history.add({ what: "read", contract: id, value: found?.value ?? null, after });
       return found && { etag: reply.headers.get("etag") ?? "", ...found };
     },
-    /** Gives it the value after the one that it has. Where another's write came between, it reads again. */
+    /** Sets the value that follows the current one. If another write came between, reads again. */
     async write(contract: Contract): Promise<void> {
       const { id, key } = contract;
       const write = randomUUID();
       for (let tries = 0; tries < mostTries; tries++) {
         const before = await this.read(contract);
         if (!before) return;
-        // The answer got lost, and it took effect.
+        // The write took effect, but its response was lost.
         if (before.write === write)
           return history.add({ what: "written", contract: id, value: before.value, write });
         const value = before.value + 1;
@@ -117,11 +117,11 @@ export function apiOf(
 }
 
 export interface Running {
-  /** Ends after what it is at. */
+  /** Stops after the current step. */
   stop(): Promise<void>;
 }
 
-/** Repeats a step until it is told to stop, with pauses of up to so long. */
+/** Repeats a step until stopped, with random pauses of up to longestPauseMs. */
 export function keepDoing(step: () => Promise<void>, random: () => number, longestPauseMs: number): Running {
   let isOver = false;
   const running = (async () => {
@@ -130,7 +130,7 @@ export function keepDoing(step: () => Promise<void>, random: () => number, longe
       await pause(random() * longestPauseMs);
     }
   })();
-  // It is told when it is waited for.
+  // The error is thrown to whoever calls stop().
   running.catch(() => undefined);
   return {
     stop() {
@@ -142,7 +142,7 @@ export function keepDoing(step: () => Promise<void>, random: () => number, longe
 
 const mostInHand = 5;
 
-/** One client, which does by chance what clients do. */
+/** One client, which chooses its actions at random. */
 export function startClient(api: Api, random: () => number): Running {
   const contracts: Contract[] = [];
   const any = () => contracts[Math.floor(random() * contracts.length)]!;
@@ -165,7 +165,7 @@ export function startClient(api: Api, random: () => number): Running {
   );
 }
 
-/** Two clients that change one contract, each over what it has read. */
+/** Two clients that change the same contract, each based on what it has read. */
 export async function startSharing(api: Api, random: () => number): Promise<Running> {
   const contract = await api.create();
   const both = [1, 2].map(() => keepDoing(() => api.write(contract), random, 300));

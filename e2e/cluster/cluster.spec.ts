@@ -1,8 +1,8 @@
 /**
- * The product on several machines, while they break. `CLUSTER_FAULTS=700 FAULTS_SEED=1 npm test -- --project=cluster`
- * breaks as much, and in the same order as another run of that seed. With CLUSTER_ROUNDS, a folder, what a round came to is
- * kept there, and a run of the same seed goes on with the first that is not. CLUSTER_AT_ONCE says how many clusters live
- * beside each other.
+ * The product on several machines, with faults. `CLUSTER_FAULTS=700 FAULTS_SEED=1 npm test -- --project=cluster` runs
+ * 700 faults, in the same order as any run with that seed. If CLUSTER_ROUNDS names a folder, the results of each round
+ * are stored there, and a run with the same seed continues with the first round that is missing. CLUSTER_AT_ONCE is the
+ * number of clusters that run concurrently.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -17,10 +17,10 @@ const faults = Number(process.env.CLUSTER_FAULTS || 60);
 const atOnce = Number(process.env.CLUSTER_AT_ONCE || 1);
 const { CLUSTER_ROUNDS: folder } = process.env;
 
-/** One cluster lives through so many. */
+/** The number of faults in one cluster's life. */
 const faultsARound = 20;
 
-/** A minute for each, and what is left to do in the end. */
+/** A minute for each fault, and the time to finish the remaining work. */
 const longestMs = 900_000 + faultsARound * 60_000;
 
 test(`${faults} faults, and nothing that was acknowledged is lost, takes place twice, or is read older than it was written`, async () => {
@@ -41,7 +41,7 @@ test(`${faults} faults, and nothing that was acknowledged is lost, takes place t
   expect(rounds.flatMap(({ findings }) => findings)).toEqual([]);
 });
 
-/** What each comes to, so many at once. What breaks off is told, and fails in the end: the others go on. */
+/** Maps with this concurrency. Errors do not stop the others; they are thrown at the end. */
 async function mapAtOnce<From, To>(
   atOnce: number,
   all: From[],
@@ -65,7 +65,7 @@ async function mapAtOnce<From, To>(
   return results;
 }
 
-/** What is in the file, or else what `live` comes to, which is in it from then on. */
+/** Returns what is in the file. If it does not exist, runs `live` and stores its result there. */
 async function keep(path: string, live: () => Promise<Judged>): Promise<Judged> {
   const kept = await readFile(path, "utf8").catch(() => undefined);
   if (kept) return JSON.parse(kept);

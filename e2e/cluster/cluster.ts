@@ -1,7 +1,7 @@
 /**
  * The product as it runs on several machines, here on one: haproxy, two servers and two workers, a primary with its
- * standby behind PgBouncer, Redis, an S3 server, a mail server and a receiver of webhooks. Between the product and what it
- * needs stand addresses, at which connections can be cut off.
+ * standby behind PgBouncer, Redis, an S3 server, a mail server and a webhook receiver. Between the product and these
+ * services are proxy addresses, at which connections can be cut.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -23,7 +23,7 @@ import { balancer } from "./balancer.ts";
 import { answers, type Part, part } from "./part.ts";
 
 export interface Cluster {
-  /** The balancer's. */
+  /** The balancer's URL. */
   url: string;
   key: string;
   ownerId: string;
@@ -33,21 +33,21 @@ export interface Cluster {
   parts: Record<"balancer" | "pooler" | "redis" | "files", Part> &
     Record<"servers" | "workers", [Part, Part]>;
   addresses: Record<"database" | "pooler" | "redis" | "files", Address>;
-  /** Where those addresses lead to. */
+  /** The ports that those addresses forward to. */
   ports: Record<"pooler" | "redis" | "files", number>;
   mailbox: Mailbox;
   receiver: Receiver;
   databases: Replicated;
-  /** The server that takes writes now. */
+  /** The server that currently accepts writes. */
   primary(): DatabaseServer;
-  /** Whether the S3 server works as usual, is full, or slow. */
+  /** Sets whether the S3 server works normally, is full, or is slow. */
   setFiles(condition: "well" | "full" | "slow"): Promise<void>;
-  /** Kills the primary, and has the standby take its place: once. */
+  /** Kills the primary and promotes the standby. Can be done only once. */
   promote(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Of the primary's disk: all that it writes in a round fits in it several times. */
+/** The size of the primary's disk: several times what it writes in a round. */
 const diskMegabytes = 512;
 
 /** Whether this system lets tests mount a disk. */
@@ -55,11 +55,11 @@ export const canMount =
   process.getuid?.() === 0 &&
   spawnSync("unshare", ["--mount", "mount", "-t", "tmpfs", "none", tmpdir()]).status === 0;
 
-/** The product's servers and workers: those of this tree, or of a copy of it with a bug. */
+/** The product's servers and workers, from this tree or from a copy with a bug. */
 export interface Product {
   /** The tree's folder. */
   path: string;
-  /** What its processes are told beyond what all are. */
+  /** Additional environment variables for its processes. */
   environment: Record<string, string>;
 }
 

@@ -1,4 +1,4 @@
-/** What breaks: one thing at a time, while everyone goes on, and how long it takes until all is well again. */
+/** The faults: one at a time, while everyone keeps working, and how long it takes until everything works again. */
 import { setTimeout as pause } from "node:timers/promises";
 import { until } from "./ask.ts";
 import type { Api } from "./clients.ts";
@@ -6,7 +6,7 @@ import { type Cluster, canMount } from "./cluster.ts";
 import type { History } from "./history.ts";
 import type { Part, Way } from "./part.ts";
 
-/** Breaks something and mends it; `random` says which of several, and for how long. */
+/** Breaks something and repairs it; `random` chooses one of several parts, and for how long. */
 type Fault = (cluster: Cluster, random: () => number) => Promise<void>;
 
 type Choice = (parts: Cluster["parts"]) => Part[];
@@ -42,7 +42,7 @@ const suspend =
     part.resume();
   };
 
-/** A moment in which every connection to it is cut off, and none is let through. */
+/** For a moment, every connection to it is cut, and new ones are refused. */
 const cutOff =
   (name: keyof Cluster["addresses"]): Fault =>
   async ({ addresses, ports, primary }, random) => {
@@ -53,10 +53,10 @@ const cutOff =
     address.moveTo(port);
   };
 
-/** Longer than anyone waits for an answer, who waits for one at all. */
+/** Longer than any caller waits for a response, if it has a timeout at all. */
 const lostMs = 12_000;
 
-/** Packets get lost in both directions for a while, and no connection is closed. */
+/** Packets are lost in both directions for a while, and no connection is closed. */
 const hold =
   (name: keyof Cluster["addresses"]): Fault =>
   async ({ addresses }) => {
@@ -65,7 +65,7 @@ const hold =
     addresses[name].release();
   };
 
-/** As by a firewall that restarts. Those who serve notice in the end; those who asked have to by themselves. */
+/** Like a firewall that restarts. Servers notice in the end; clients must notice by themselves. */
 const forget =
   (name: keyof Cluster["addresses"]): Fault =>
   async ({ addresses }) => {
@@ -82,7 +82,7 @@ const files =
     await setFiles("well");
   };
 
-/** PostgreSQL stops altogether where its log of changes finds no room. */
+/** PostgreSQL stops entirely if its write-ahead log has no space. */
 const fillDatabase: Fault = async ({ addresses, databases: { disk, primary } }, random) => {
   await disk?.fill();
   if (random() < 0.5) await primary.query("SELECT pg_switch_wal()").catch(() => undefined);
@@ -92,7 +92,7 @@ const fillDatabase: Fault = async ({ addresses, databases: { disk, primary } }, 
   addresses.database.moveTo(primary.port, "kept");
 };
 
-/** Every commit waits for the standby to have written it, which it does once a second. */
+/** Every commit waits until the standby has written it, which happens once a second. */
 const slowDatabase: Fault = async ({ databases: { standby } }) => {
   for (let turns = 0; turns < 6; turns++) {
     const [receiver] = await standby.query<{ pid: number }>("SELECT pid FROM pg_stat_wal_receiver");
@@ -103,7 +103,7 @@ const slowDatabase: Fault = async ({ databases: { standby } }) => {
   }
 };
 
-/** Restarts one of them in another way, and after a while again as it was. */
+/** Restarts one of them in a different way, and after a while as before. */
 const restart =
   (choose: Choice, way: Way): Fault =>
   async ({ parts }, random) => {
@@ -115,16 +115,16 @@ const restart =
     await part.start();
   };
 
-/** On a machine whose clock is wrong. */
+/** On a machine with a wrong clock. */
 const wrongBy = (hours: number): Way => ({
   env: { CLOCK_WRONG_BY_SECONDS: String(hours * 3600) },
   first: ["--import", "./e2e/wrong-clock.ts"],
 });
 
-/** Where Git's history reaches back to it. */
+/** Only if Git's history reaches back to that version. */
 const before = process.env.VERSION_BEFORE;
 
-/** Those that documents have to recover from. */
+/** Faults from which documents have to recover. */
 const faultsOfFiles: Record<string, Fault> = {
   "kill -9 of the S3 server": kill(({ files }) => [files]),
   "the S3 server stops for 5 s": suspend(({ files }) => [files]),
@@ -195,10 +195,10 @@ export const faults: Record<string, Fault> = {
   },
 };
 
-/** Once in a cluster's life, for there is one standby. */
+/** Once per cluster, because there is only one standby. */
 export const promotion = "kill -9 of the primary, and the standby takes over";
 
-/** What to break in a round: all faults equally often, by chance in their order, and the promotion at the end. */
+/** The faults of a round: all equally often, in random order, with the promotion at the end. */
 export function planOf(count: number, before: number, random: () => number): string[] {
   const names = Object.keys(faults);
   const plan = Array.from({ length: count - 1 }, (_, index) => names[(before + index) % names.length]!);
@@ -214,15 +214,15 @@ export interface Broken {
   /** When it began. */
   at: number;
   /**
-   * The longest that it took from then on until a contract was created and its webhook had come, and, where files were
-   * broken, a document was uploaded to it.
+   * The longest time, during or after the fault, until a contract was created and its webhook arrived. If files were
+   * broken, this includes uploading a document.
    */
   recoveryMs: number;
 }
 
 /**
- * Breaks one thing. From its beginning until it is mended, and once more then, contracts are created. It is mended when this
- * ends, however it ends.
+ * Breaks one thing. Creates contracts from the beginning until it is repaired, and once more afterwards. It is repaired
+ * when this function ends, even if it throws.
  */
 export async function breakOne(
   cluster: Cluster,
@@ -251,8 +251,8 @@ export async function breakOne(
 }
 
 /**
- * Recovery takes seconds, but for connections to a database that no one closed: after two minutes of silence they are given
- * up (docs/operating.md). What has not come by then is noted, and what breaks next is broken all the same.
+ * Recovery takes seconds, except for database connections that no one closed: those are given up after two minutes of
+ * silence (docs/operating.md). What has not recovered by then is recorded, and the next fault starts anyway.
  */
 const longestRecoveryMs = 150_000;
 

@@ -1,21 +1,21 @@
-/** What clients, a receiver of webhooks and a mailbox were told, in its order. */
+/** What clients, a webhook receiver and a mailbox were told, in order. */
 import { appendFileSync } from "node:fs";
 
 /**
- * A contract's title carries the number of the value that it was given last, and by which write. Each write is made over
- * the value that was read before, so a number that is read tells which writes it contains.
+ * A contract's title carries the number of its latest value, and of the write that set it. Each write builds on the
+ * value read before, so a number that is read tells which writes it includes.
  */
 export type Told = { at: number } & (
   | { what: "created"; contract: string; key: string }
   | { what: "writing"; contract: string; value: number; write: string }
   | { what: "written"; contract: string; value: number; write: string }
-  /** Null: there was no such contract. `after`: how much had been told when the read began. */
+  /** A null value: there was no such contract. `after`: the length of the history when the read began. */
   | { what: "read"; contract: string; value: number | null; after: number }
   | { what: "uploaded"; contract: string; version: string; sha256: string }
   | { what: "sent"; request: string; contract: string }
-  /** By everyone, who are the addresses of `people`. */
+  /** By everyone; `people` are their addresses. */
   | { what: "signed"; request: string; subject: string; people: string[] }
-  /** `accepted`: the receiver answered that it has it. */
+  /** `accepted`: the receiver confirmed the delivery. */
   | {
       what: "delivered";
       id: string;
@@ -26,20 +26,20 @@ export type Told = { at: number } & (
       accepted: boolean;
     }
   | { what: "mailed"; id: string; to: string; subject: string }
-  /** An answer that no one should get. */
+  /** A response or failure that should not occur. */
   | { what: "wronged"; says: string }
 );
 
-/** One thing, without its time. */
+/** One fact, without its time. */
 export type News = Told extends infer One ? (One extends Told ? Omit<One, "at"> : never) : never;
 
 export interface History {
   told: Told[];
-  /** Of now, or of another time that is known. */
+  /** Adds a fact with the current time, or with another known time. */
   add(news: News, at?: number): void;
 }
 
-/** Each line also goes to a file, where someone may look for what led to a finding. */
+/** Each fact is also appended to a file, where one can look for what led to a finding. */
 export function openHistory(path?: string): History {
   const told: Told[] = [];
   return {
@@ -52,18 +52,18 @@ export function openHistory(path?: string): History {
   };
 }
 
-/** What there is when everything is over. */
+/** What exists at the end. */
 export interface Outcome {
   contracts: { id: string; key: string; value: number }[];
-  /** `holds`: the file is what its sha256 says. */
+  /** `holds`: the file matches its sha256. */
   versions: { id: string; contract: string; sha256: string; holds: boolean }[];
   requests: { id: string; contract: string; status: string; sealedVersions: number }[];
   /** The address of the member who sends the requests. */
   sender: string;
-  /** The numbers of the audit log, ascending. */
+  /** The sequence numbers of the audit log, ascending. */
   seqs: number[];
-  /** What verifying the audit log and the sealed documents finds wrong. */
+  /** The problems found by verifying the audit log and the sealed documents. */
   problems: string[];
-  /** Work that is still waiting or in someone's name, each with its kind. */
+  /** Work that still waits or is claimed, each with its kind. */
   unfinished: string[];
 }

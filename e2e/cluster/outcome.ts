@@ -1,4 +1,4 @@
-/** What there is in the end: once all work is done, or does not go on. */
+/** What exists at the end, once all work is done or makes no more progress. */
 import { hash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import PostalMime from "postal-mime";
@@ -10,8 +10,8 @@ import type { History, Outcome } from "./history.ts";
 import { senderAddress } from "./signatures.ts";
 
 /**
- * Jobs that wait for a time to come are not unfinished, nor is one that was replaced while it ran: the queue takes its
- * key, and its attempts. Work that puts itself into the queue again stays the same: its key is its name.
+ * Jobs scheduled for later are not unfinished. Neither is a job that was replaced while it ran: the queue removes its
+ * key and uses up its attempts. Work that enqueues itself again counts as the same work, because its key is its name.
  */
 const waiting = `
   SELECT 'delivery ' || id AS id, 'a delivery ' || status || coalesce(' claimed by ' || claimed_by, '') AS what FROM deliveries
@@ -22,20 +22,20 @@ const waiting = `
     FROM graphile_worker.jobs WHERE (locked_at IS NOT NULL OR attempts > 0 OR run_at <= now())
       AND NOT (key IS NULL AND attempts >= max_attempts)`;
 
-/** What failed while something was away is tried again after growing pauses, a document's seal after a minute and more. */
+/** Work that failed while something was down is retried after growing pauses, sealing after a minute and more. */
 const hurry = `
   SELECT graphile_worker.reschedule_jobs(array_agg(id), run_at => now()) FROM graphile_worker.jobs
     WHERE run_at > now() AND locked_at IS NULL AND attempts < max_attempts
       AND (attempts > 0 OR task_identifier IN ('signatures.seal', 'signatures.mail'))`;
 
-/** How long what is left may stay the same; meanwhile it is hurried, but not so often that its attempts are used up. */
+/** How long the remaining work may stay the same. Until then it is hurried, but not so often that attempts run out. */
 const usualPatienceMs = 180_000;
 const hurriesByThen = 6;
 
-/** Work that makes new work forever is not done either. */
+/** Work that creates new work forever never ends either. */
 const longestMs = 600_000;
 
-/** Waits until nothing is left to do, or what is left stays the same for so long, and answers what that is. */
+/** Waits until no work is left, or the remaining work stays the same for patienceMs; returns what remains. */
 async function settle(cluster: Cluster, patienceMs: number): Promise<string[]> {
   const over = Date.now() + longestMs;
   let before = "";
@@ -90,7 +90,7 @@ type Version = Omit<Outcome["versions"][number], "holds">;
 
 const downloadsAtOnce = 4;
 
-/** Downloads each as a client does. */
+/** Downloads each version as a client does. */
 async function lookAtFiles(
   { key, url }: Cluster,
   history: History,
@@ -120,7 +120,7 @@ async function noteMails({ mailbox }: Cluster, history: History): Promise<void> 
   }
 }
 
-/** The command that anyone has who runs the product. */
+/** Runs the operator's verification command. */
 async function problemsOf({ environment, organizationId }: Cluster): Promise<string[]> {
   const proof = await admin(environment, "verify-audit", "--organization", organizationId).catch((error) => {
     if (!error.stdout) throw error;

@@ -1,22 +1,22 @@
-/** One process of the cluster, which the test may kill, pause and start again. */
+/** One process of the cluster, which the test may kill, suspend and restart. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 
 export interface Part {
   name: string;
-  /** Starts it and waits until it is ready; in another way than usual where one is given. */
+  /** Starts it and waits until it is ready; `way` overrides the usual start. */
   start(way?: Way): Promise<void>;
-  /** Ends it, and waits until it is gone. */
+  /** Sends the signal and waits until it has exited. */
   end(signal: NodeJS.Signals): Promise<void>;
-  /** Ends it for good: it refuses to be started again. */
+  /** Ends it permanently: it cannot be started again. */
   close(): Promise<void>;
-  /** Stops it where it is, and lets it go on. */
+  /** Suspends it, and resumes it. */
   suspend(): void;
   resume(): void;
-  /** Of its first process, once it was started. */
+  /** The pid of its main process, once started. */
   pid(): number | undefined;
-  /** The end of what it wrote. */
+  /** The end of its output. */
   said(): string;
 }
 
@@ -39,7 +39,7 @@ interface Program {
 
 const keptLetters = 20_000;
 
-/** A web build may have to be loaded, by two servers at once, on a machine that does other things. */
+/** Two servers may load a web build at the same time, on a busy machine. */
 const patienceMs = 180_000;
 
 export function part(name: string, { command, isReady, env, ...options }: Program): Part {
@@ -91,7 +91,7 @@ export function part(name: string, { command, isReady, env, ...options }: Progra
   };
 }
 
-/** Whether someone answers well there. */
+/** Whether the URL responds with success. */
 export const answers = (url: string): Promise<boolean> =>
   fetch(url, { signal: AbortSignal.timeout(5000) }).then(
     async (response) => {

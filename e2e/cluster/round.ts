@@ -1,4 +1,4 @@
-/** A cluster's life: everyone at work, one fault after the other, and what the checker says in the end. */
+/** The life of a cluster: everyone works, one fault follows another, and the checker judges the result. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -22,11 +22,11 @@ export interface Scene {
 export interface Judged {
   findings: Finding[];
   broken: Broken[];
-  /** How much clients were told. */
+  /** The number of facts in the history. */
   told: number;
 }
 
-/** A fault, and a query that has rows once it is time for it: else it comes after the one before. */
+/** A fault, and optionally a query that must return rows before it starts; otherwise it follows the previous one. */
 export interface Step {
   fault: string;
   when?: string;
@@ -34,21 +34,21 @@ export interface Step {
 
 export interface Life {
   plan: Step[];
-  /** What takes longer than that is given up, and fails; a test's own limit comes later. */
+  /** Whatever takes longer is aborted and fails; must be shorter than the test's own timeout. */
   longestMs: number;
   product?: Product;
-  /** What there must have been of everyday work before it ends, where that comes at all. */
+  /** The least everyday work before the end, if that much is possible. */
   least?: { created: number; signed: number };
-  /** How long what is left to do at the end may stay the same. */
+  /** How long the remaining work may stay the same at the end. */
   patienceMs?: number;
 }
 
 const clients = 3;
 
-/** How long a test needs that has a life of so long in it: with what starts before and ends after it. */
+/** The timeout for a test that contains such a life, including the start before it and the shutdown after it. */
 export const withStart = (longestMs: number) => longestMs + 300_000;
 
-/** Everyone at work, on a cluster of its own. What it was goes into files of `folder`. */
+/** Runs everyone on a new cluster, and writes the details to files in `folder`. */
 export async function liveThrough(name: string, folder: string, life: Life): Promise<Judged> {
   await mkdir(folder, { recursive: true });
   const history = openHistory(join(folder, "history.jsonl"));
@@ -80,7 +80,7 @@ async function live(scene: Scene, name: string, folder: string, life: Life): Pro
     process.stdout.write(`${name}: ${fault}: ${broken.at(-1)!.recoveryMs} ms\n`);
   }
   if (life.least) await workFor(life.least, history);
-  // A client that could not go on has something to say, too.
+  // The error of a client that had to stop is recorded, too.
   const told = (error: Error) => history.add({ what: "wronged", says: error.message });
   await Promise.all(running.map((one) => one.stop().catch(told)));
   const outcome = await findOutcome(cluster, history, life.patienceMs);
@@ -88,7 +88,7 @@ async function live(scene: Scene, name: string, folder: string, life: Life): Pro
   return { findings: check(history.told, outcome), broken, told: history.told.length };
 }
 
-/** What takes longer is given up: what it still does fails, once the cluster is closed. */
+/** Rejects if it takes longer. What still runs then fails once the cluster is closed. */
 async function within<Result>(ms: number, running: Promise<Result>): Promise<Result> {
   running.catch(() => undefined);
   const over = new AbortController();
@@ -115,7 +115,7 @@ async function startEveryone(scene: Scene, name: string): Promise<Running[]> {
   return [sender, await startSharing(api, randomNumbers(`${name}, sharing`)), ...programs];
 }
 
-/** With a bug it may never come to that. */
+/** With a bug, this much work may never be done. */
 const longestWorkMs = 20_000;
 
 async function workFor(least: NonNullable<Life["least"]>, { told }: History): Promise<void> {
@@ -124,7 +124,7 @@ async function workFor(least: NonNullable<Life["least"]>, { told }: History): Pr
   await until("Everyday work", isEnough, longestWorkMs).catch(() => undefined);
 }
 
-/** Webhooks go into the history as they come. The receiver is a little slow, and refuses one in eight. */
+/** Records webhooks in the history as they arrive. The receiver is a little slow, and rejects one in eight. */
 async function listen({ cluster: { receiver }, history, api }: Scene): Promise<void> {
   const random = randomNumbers("receiver");
   receiver.react = ({ headers, event, text }) => {

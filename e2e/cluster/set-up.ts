@@ -1,4 +1,4 @@
-/** What a cluster needs beyond what all tests do: haproxy, the web app as it is built, and the version before with its own. */
+/** What a cluster needs beyond other tests: haproxy, the built web app, and the previous version with its own. */
 import { join } from "node:path";
 import { buildIfStale } from "#lib/run/web/build.ts";
 import { prepare } from "../prerequisites.ts";

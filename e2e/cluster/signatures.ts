@@ -1,4 +1,4 @@
-/** People: one who sends requests, two who sign each at the same time, by the links in their e-mails. */
+/** People: one sends requests, and two sign each at the same time, with the links in their e-mails. */
 import { randomUUID } from "node:crypto";
 import PostalMime from "postal-mime";
 import type { Reply } from "../fixtures.ts";
@@ -11,10 +11,10 @@ import type { History } from "./history.ts";
 
 type Place = Pick<Cluster, "url" | "mailbox">;
 
-/** As `workspaceIn` makes its owner. */
+/** The owner's address as set by `workspaceIn`. */
 export const senderAddress = "o@test.example";
 
-/** A member who is signed in, and sends one request after the other. */
+/** A signed-in member who sends one request after another. */
 export async function startSender(
   cluster: Cluster,
   history: History,
@@ -28,7 +28,7 @@ export async function startSender(
   return keepDoing(() => haveSigned(cluster, { history, api, cookie }), random, 2000);
 }
 
-/** One request, from the new contract to its last signature; `cookie` is the sender's. */
+/** One request, from a new contract to its last signature; `cookie` is the sender's. */
 export async function haveSigned(
   place: Place,
   { history, api, cookie }: { history: History; api: Api; cookie: string },
@@ -73,7 +73,7 @@ function post(
   return insist(history, path, () => ask(url + path, init));
 }
 
-/** Signs by the link in the mail to this address. What someone sees next says what there is to do. */
+/** Signs with the link in the mail to this address, and follows what the page offers next. */
 async function sign(place: Place, history: History, address: string): Promise<void> {
   const mail = await until(`the mail to ${address}`, () =>
     place.mailbox.received.find(({ to }) => to.includes(address)),

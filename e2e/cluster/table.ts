@@ -1,9 +1,9 @@
-/** What a run says: for each fault how often, what was lost, what took place twice, and the longest recovery. */
+/** Formats a run's results: for each fault its count, what was lost, what happened twice, and the longest recovery. */
 import type { Finding } from "./checker.ts";
 import type { Broken } from "./faults.ts";
 import type { Judged } from "./round.ts";
 
-/** A finding counts for the fault that had begun last when what it is about was told. */
+/** Attributes a finding to the latest fault that had begun when the fact in question was recorded. */
 function blamed({ at }: Finding, broken: Broken[]): string | undefined {
   return at === null ? undefined : broken.findLast((one) => one.at <= at)?.fault;
 }

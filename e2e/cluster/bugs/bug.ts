@@ -1,18 +1,18 @@
-/** How a bug is planted: its code is written into a copy of the sources, behind a switch that exists in that copy alone. */
+/** How a bug is planted: its code goes into a copy of the sources, behind a switch that exists only in that copy. */
 import type { Mutant } from "../../mutants/mutant.ts";
 import type { Finding } from "../checker.ts";
 import type { Step } from "../round.ts";
 
 export interface Bug {
-  /** What is wrong with it; and what PLANTED is, where it is on. */
+  /** What is wrong; also the value of PLANTED that activates it. */
   name: string;
   edits: Mutant["edits"];
-  /** What brings it out; nothing where everyday work does. */
+  /** The faults that reveal it; empty if everyday work does. */
   plan: Step[];
   shows: Shown;
 }
 
-/** The finding that tells a bug: its kind, and what it says. */
+/** The finding that reveals a bug: its kind and its text. */
 export interface Shown {
   kind: Finding["kind"];
   says: RegExp;
@@ -20,10 +20,10 @@ export interface Shown {
 
 export const edit = (file: string, find: string, replace: string) => ({ file, find, replace });
 
-/** Code that waits, so that what is wrong for a moment is wrong for long enough. */
+/** Code that waits, so that a momentary error lasts long enough to be found. */
 export const pause = (ms: number) => `await new Promise((go) => setTimeout(go, ${ms}))`;
 
-/** `planting` is told the condition under which the bug is on, as the planted code asks it. */
+/** `planting` gets the condition under which the bug is active, as an expression for the planted code. */
 export function bug(
   name: string,
   shows: Shown,
@@ -33,7 +33,7 @@ export function bug(
   return { name, shows, plan, edits: planting(`(process.env.PLANTED === ${JSON.stringify(name)})`) };
 }
 
-/** What each kind of finding says of what these bugs bring about. */
+/** The findings that these bugs cause, by kind. */
 export const shown = {
   lostChange: { kind: "lost write", says: /^(Contract|Value) .* was acknowledged(; it has| and is gone)/ },
   lostVersion: { kind: "lost write", says: /^Version \S+ was acknowledged and is gone/ },

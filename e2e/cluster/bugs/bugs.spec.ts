@@ -1,6 +1,7 @@
 /**
- * The checker finds what it is there for: a cluster with a bug lives through what brings it out. All bugs stand in one copy
- * of the tree, and PLANTED says which one is on. `CLUSTER_BUGS` is 4, of which FAULTS_SEED says which, `all` or 0.
+ * Tests that the checker finds what it should: a cluster with a bug goes through the faults that reveal it. All bugs
+ * are in one copy of the tree, and PLANTED selects the active one. `CLUSTER_BUGS` is 4 (FAULTS_SEED selects which),
+ * `all` or 0.
  */
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
@@ -43,7 +44,7 @@ for (const { name, plan, shows } of chosen) {
 if (CLUSTER_BUGS === "all") {
   test("where none is on, nothing is found", async () => {
     test.setTimeout(withStart(work.longestMs));
-    // Some wait for what only their bug brings about.
+    // Without `when`: some steps wait for what only their bug causes.
     const plan = bugs.flatMap((bug) => bug.plan.map(({ fault }) => ({ fault })));
     const life = { ...work, plan, product: withBug("none") };
     expect((await liveThrough("no bug", test.info().outputDir, life)).findings).toEqual([]);

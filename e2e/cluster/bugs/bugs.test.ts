@@ -1,4 +1,4 @@
-/** The bugs that the checker is to find keep up with the sources: what has moved on is found here, without a cluster. */
+/** Checks without a cluster that the planted bugs still apply to the sources. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";

@@ -1,4 +1,4 @@
-/** Bugs in how requests are answered: their writes, their reads, and requests that come again. */
+/** Bugs in responding to requests: writes, reads, and repeated requests. */
 import { type Bug, bothServersDie, bug, edit, pause, shown } from "./bug.ts";
 
 const history = `      const writeHistory = await prepareHistory(tx, current.history);`;
@@ -17,7 +17,7 @@ export const writes: Bug[] = [
       edit(
         "lib/core/change.ts",
         history,
-        // Of values alone: who signs in, sends or signs reads what was written at once.
+        // Only for value changes: those who sign in, send or sign read what was written at once.
         `      if (${isOn} && current.history.some(({ entry }) => entry.action === "CONTRACT_UPDATED")) {
         early.resolve(result);
         ${pause(1500)};

@@ -1,4 +1,4 @@
-/** Bugs in what tells of changes: webhooks, and the audit log. */
+/** Bugs in what reports changes: webhooks, and the audit log. */
 import { type Bug, bothServersDie, bothWorkersDie, bug, edit, shown } from "./bug.ts";
 
 const isClaimed = "SELECT 1 FROM deliveries WHERE claimed_by IS NOT NULL";
