@@ -1,4 +1,4 @@
-/** Operator commands, for tests with a data folder of their own. */
+/** Operator commands, for tests with their own data folder. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";

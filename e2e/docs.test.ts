@@ -34,7 +34,7 @@ function headingsOf(path: string): string[] {
   );
 }
 
-/** The rows of docs/operating.md's table of settings. */
+/** The rows of the settings table in docs/operating.md. */
 const rows = [...read("docs/operating.md").matchAll(/^\| (`[A-Z].*?) \| (.*?) ?\|/gm)].map(
   ([, names, fallback]) => ({
     names: [...names!.matchAll(/`([A-Z0-9_]+)`/g)].map(([, name]) => name!),

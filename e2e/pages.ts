@@ -4,7 +4,7 @@ import { NewEndpoint } from "#lib/webhooks/schema.ts";
 import { draft, linkOf, sent, type Workspace } from "./signing.ts";
 import { templateIn } from "./templates.ts";
 
-/** What the pages show. */
+/** The ids of what the pages show. */
 export interface Shown {
   /** Has a document that was sent to two signers. */
   contractId: string;
@@ -49,7 +49,7 @@ export async function somethingToShow(workspace: Workspace, counterpartyId: stri
 export interface WebPage {
   name: string;
   path: string;
-  /** Opened by someone who is not signed in. */
+  /** Whether a visitor who is not signed in opens it. */
   isPublic?: boolean;
 }
 

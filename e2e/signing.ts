@@ -38,7 +38,7 @@ export function memberOf(workspace: Workspace, { role = "owner" as Role, now = n
 export async function pdf(pages = 2): Promise<Uint8Array> {
   const document = await PDFDocument.create();
   for (let page = 0; page < pages; page++) {
-    // No two are the same document.
+    // Makes every document unique.
     document.addPage().drawText(`Page ${page + 1} ${randomUUID()}`, { x: 72, y: 700 });
   }
   return document.save();

@@ -1,4 +1,4 @@
-/** What strangers send: files that must be refused, each with what is said of it, and files that must not be. */
+/** Files from strangers: those that must be rejected, each with its message, and those that must be accepted. */
 import { randomBytes } from "node:crypto";
 import { constants, deflateRawSync, deflateSync } from "node:zlib";
 import { docxType, pdfType } from "#lib/contracts/schema.ts";
@@ -13,7 +13,7 @@ export interface Sent {
 }
 
 export interface Refused extends Sent {
-  /** The field below `document` that the refusal names. */
+  /** The field below `document` that the error names. */
   at: "contentBase64" | "contentType" | "fileName";
   says: RegExp;
 }
@@ -31,7 +31,7 @@ const named = (what: string, fileName: string, says: RegExp): Refused => ({
   ...{ what, fileName, says, at: "fileName", contentType: pdfType, bytes: () => simplePdf(what) },
 });
 
-/** Objects in a stream that grows a thousandfold when it is read, as both libraries must. */
+/** Objects in a stream that grows a thousandfold when read, and both libraries must read it. */
 function objectBomb(megabytes: number, filter = "/FlateDecode"): Buffer {
   let bytes = inZlib(blanks(megabytes));
   if (filter.startsWith("[")) bytes = deflateSync(bytes);
@@ -39,7 +39,7 @@ function objectBomb(megabytes: number, filter = "/FlateDecode"): Buffer {
   return pdfOf([catalog, pagesOf(1, [3]), "<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>", stream]);
 }
 
-/** Each node has the next one twice: thirty of them are a billion pages. */
+/** Each node contains the next one twice: thirty of them make a billion pages. */
 function doublingTree(): Buffer {
   const levels = Array.from({ length: 30 }, (_, level) => pagesOf(2 ** 30, [level + 3, level + 3]));
   return pdfOf([catalog, ...levels, "<</Type/Page/MediaBox[0 0 9 9]>>"]);
@@ -88,7 +88,7 @@ const megabytes = (count: number) => ({ bytes: blanks(count), size: count * 1024
 
 const parts = (more: Member[]) => docxOf("agreed", more);
 
-/** Half a gigabyte below the ratio: beside what cannot be packed, the same thirty megabytes again and again. */
+/** Half a gigabyte that stays below the ratio: besides incompressible data, the same thirty megabytes repeatedly. */
 function slowBomb(): Buffer {
   const packed = megabytes(30);
   const blank = Array.from({ length: 18 }, (_, n) => ({ name: `word/media/${n}.bin`, bytes: "", packed }));
@@ -98,7 +98,7 @@ function slowBomb(): Buffer {
   ]);
 }
 
-/** Within the ratio beside what cannot be packed, and far more XML than a document has. */
+/** Stays within the ratio because of incompressible data, with far more XML than a document has. */
 function elementBomb(): Buffer {
   const block = deflateRawSync(Buffer.from("<b></b>".repeat(150_000)), {
     finishFlush: constants.Z_FULL_FLUSH,
@@ -121,11 +121,11 @@ const clauses = (count: number) =>
   Array.from({ length: count }, (_, n) => `<w:p><w:r><w:t>${n}. We agree.</w:t></w:r></w:p>`).join("");
 const whole = String(documentPart("agreed").bytes).replace("<w:body>", `<w:body>${clauses(50)}`);
 
-/** A DOCX around a document as it is. */
+/** A DOCX around the given document part. */
 const withDocument = (bytes: string | Buffer) =>
   zipOf([contentTypes(), relations, { name: "word/document.xml", bytes }]);
 
-/** The document's relations, each to a part that is named after its kind. */
+/** The document's relationships, each to a part named after its kind. */
 const relationsPart = (kinds: Record<string, string>): Member => ({
   name: "word/_rels/document.xml.rels",
   bytes: `<Relationships>${Object.entries(kinds)

@@ -1,4 +1,4 @@
-/** PDFs as the world writes them: odd, old, broken, and right all the same. */
+/** Real-world PDFs: odd, old, broken, and nevertheless valid. */
 import { createHash } from "node:crypto";
 import { deflateSync } from "node:zlib";
 import { PDFDocument } from "#lib/documents/pdf/pdf-lib.ts";
@@ -9,14 +9,14 @@ import { pageOf, twoFaced, unfreezable, write } from "./two-faced.ts";
 export interface Odd {
   what: string;
   bytes(): Buffer | Promise<Buffer>;
-  /** False: it may be refused, as long as it is said why. */
+  /** False: it may be rejected, as long as a reason is given. */
   isSealed: boolean;
 }
 
 const text = write("Agreement");
 const sealed = (what: string, bytes: Odd["bytes"]): Odd => ({ what, bytes, isSealed: true });
 const maybe = (what: string, bytes: Odd["bytes"]): Odd => ({ what, bytes, isSealed: false });
-/** Its one page with other words about itself. */
+/** A document with one page that has additional entries. */
 const paged = (what: string, page: string): Odd => sealed(what, () => pageOf(text, { page }));
 const tampered = (from: string | RegExp, to: string) => () =>
   Buffer.from(pageOf(text).toString("latin1").replace(from, to), "latin1");
@@ -201,7 +201,7 @@ const interactive: Odd[] = [
   ),
 ];
 
-/** Honest documents with some bytes changed, the same in each run. */
+/** Valid documents with some bytes changed, the same in each run. */
 function damaged(number: number): Odd {
   return maybe(`damage number ${number}`, () => {
     const from = twoFaced[number % twoFaced.length]!.bytes();

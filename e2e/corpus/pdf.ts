@@ -1,10 +1,10 @@
-/** PDFs as no writer would make them, put together object by object. */
+/** PDFs that no software would write, built object by object. */
 import { constants, deflateRawSync } from "node:zlib";
 import { PDFDocument } from "#lib/documents/pdf/pdf-lib.ts";
 
 export type Part = string | Buffer;
 
-/** A file of these objects, numbered from 1; the first is the catalogue. */
+/** A file of these objects, numbered from 1; the first is the catalog. */
 export function pdfOf(objects: Part[], { trailer = "" } = {}): Buffer {
   const parts: Buffer[] = [Buffer.from("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n", "latin1")];
   const offsets: number[] = [];
@@ -29,13 +29,13 @@ export function pdfOf(objects: Part[], { trailer = "" } = {}): Buffer {
 
 const rowOf = (offset: number) => `${String(offset).padStart(10, "0")} 00000 n \n`;
 
-/** A file's objects, and where it says that its table stands. */
+/** Returns a file's objects, and the position of its table. */
 export function withoutTable(file: Buffer) {
   const at = Number(/startxref\n(\d+)\n%%EOF\s*$/.exec(file.toString("latin1"))![1]);
   return { objects: file.subarray(0, at), table: file.subarray(at).toString("latin1"), at };
 }
 
-/** Adds an object to the end of a file. */
+/** Appends an object to a file. */
 export const withObject = (file: Buffer, number: number, part: Part): Buffer =>
   Buffer.concat([
     file,
@@ -44,7 +44,7 @@ export const withObject = (file: Buffer, number: number, part: Part): Buffer =>
     Buffer.from("\nendobj\n"),
   ]);
 
-/** Has another revision of some objects, or says that they are gone (null). */
+/** Appends a revision with new versions of some objects, or with objects deleted (null). */
 export function revised(first: Buffer, objects: Record<number, Part | null>, { prev = true } = {}): Buffer {
   let bytes = first;
   let rows = "";
@@ -57,7 +57,7 @@ export function revised(first: Buffer, objects: Record<number, Part | null>, { p
   return Buffer.concat([bytes, Buffer.from(`xref\n${rows}${trailer}`)]);
 }
 
-/** A table of objects that is a stream: where each of them stands. */
+/** A cross-reference table as a stream: the position of each object. */
 export function tableStream(offsets: Record<number, number>, more = ""): Buffer {
   const rows = Object.values(offsets).map((offset) => {
     const row = Buffer.from([1, 0, 0, 0, 0, 0]);
@@ -74,7 +74,7 @@ export function tableStream(offsets: Record<number, number>, more = ""): Buffer 
 export const catalog = "<</Type/Catalog/Pages 2 0 R>>";
 const page = "<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]>>";
 
-/** A page tree with the given words about itself, over as many pages as there are numbers. */
+/** A page tree with the given page count, over these pages. */
 export const pagesOf = (count: number | string, kids: number[]) =>
   `<</Type/Pages/Count ${count}/Kids[${kids.map((kid) => `${kid} 0 R`).join(" ")}]>>`;
 
@@ -85,13 +85,13 @@ export const streamOf = (bytes: Buffer, dictionary: string): Buffer =>
     Buffer.from("\nendstream"),
   ]);
 
-/** An honest PDF; another `mark` makes another file. */
+/** A valid PDF; a different `mark` makes a different file. */
 export function simplePdf(mark = "", pages = 1): Buffer {
   const kids = Array.from({ length: pages }, (_, index) => index + 3);
   return pdfOf([catalog, pagesOf(pages, kids), ...kids.map(() => page), `(${mark})`]);
 }
 
-/** An honest PDF of exactly that many bytes, most of them in a stream, as pictures are. */
+/** A valid PDF of exactly that many bytes, most of them in a stream, as with pictures. */
 export function pdfOfSize(bytes: number, mark = ""): Buffer {
   const padding = (length: number) =>
     pdfOf([catalog, pagesOf(1, [3]), page, `(${mark})`, streamOf(Buffer.alloc(length, mark || "x"), "")]);
@@ -99,14 +99,14 @@ export function pdfOfSize(bytes: number, mark = ""): Buffer {
   return padding(bytes - around);
 }
 
-/** Deflated blanks, a thousandth of what they are: the same megabyte again and again, none of it in memory. */
+/** Deflated blanks, a thousandth of their size: the same megabyte repeatedly, never expanded in memory. */
 export function blanks(megabytes: number): Buffer {
   const block = deflateRawSync(Buffer.alloc(1024 * 1024, 0x20), { finishFlush: constants.Z_FULL_FLUSH });
   const blocks = Array.from({ length: megabytes }, () => block);
   return Buffer.concat([...blocks, Buffer.from([0x03, 0x00])]);
 }
 
-/** What is deflated, in the envelope that PDFs have around it. No one gets as far as the checksum. */
+/** Wraps deflated data in zlib's header and checksum, as in PDFs. No reader gets as far as the checksum. */
 export const inZlib = (deflated: Buffer) =>
   Buffer.concat([Buffer.from([0x78, 0xda]), deflated, Buffer.alloc(4)]);
 

@@ -1,6 +1,6 @@
 /**
- * PDFs that have an object more than once, in honest revisions or so that one program reads one of them and another
- * program the other. All of the latter have the same words in both readings.
+ * PDFs that contain an object more than once: in valid revisions, or so that one program reads one version and another
+ * program the other. All of the latter contain the same words in both versions.
  */
 import { type Part, revised, streamOf, tableStream, withObject, withoutTable } from "./pdf.ts";
 import { annotation, elsewhere, onScreen, pageOf, pixels, shadowed, write } from "./two-faced.ts";
@@ -10,7 +10,7 @@ interface Revised {
   bytes(): Buffer;
 }
 
-/** Both amounts, each drawn in one of the modes for text: 0 is filled, 3 is invisible. */
+/** Both amounts, each drawn in a text rendering mode: 0 is filled, 3 is invisible. */
 const amounts = (first: number, second: number) =>
   `BT /F1 40 Tf 60 700 Td ${first} Tr (${onScreen}) Tj 0 -100 Td ${second} Tr (${elsewhere}) Tj ET`;
 const shown = amounts(0, 3);
@@ -26,7 +26,7 @@ const picture = (more = "") =>
 
 const letter = (shape: string) => contentOf(`1000 0 d0 ${shape} re f`);
 const layersWithout = (off: number) => `/OCProperties<</OCGs[6 0 R 7 0 R]/D<</OFF[${off} 0 R]>>>>`;
-/** Each amount on a layer, both of them of one name; the second does not show. */
+/** Each amount on a layer, both with the same name; the second is hidden. */
 const layered = () =>
   pageOf(`/OC /A BDC ${write(onScreen)} EMC /OC /B BDC ${write(elsewhere, 500)} EMC`, {
     resources: "/Properties<</A 6 0 R/B 7 0 R>>",
@@ -34,14 +34,14 @@ const layered = () =>
     objects: ["<</Type/OCG/Name(a)>>", "<</Type/OCG/Name(a)>>"],
   });
 
-/** What a table says of object 4, changed. */
+/** Changes the table's offset of object 4. */
 function leadingTo(file: Buffer, offset: number): Buffer {
   const row = (at: number) => `${String(at).padStart(10, "0")} 00000 n`;
   const { objects, table } = withoutTable(file);
   return Buffer.concat([objects, Buffer.from(table.replace(row(file.indexOf("4 0 obj")), row(offset)))]);
 }
 
-/** The table leaves object 4 to a second one, which is a stream. */
+/** The table leaves object 4 to a second table, which is a stream. */
 function hybrid(content: string, after?: Part): Buffer {
   const file = pageOf(content);
   let { objects: bytes, table } = withoutTable(file);

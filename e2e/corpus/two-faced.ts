@@ -8,15 +8,15 @@ export const elsewhere = "1 000 000 EUR";
 export interface TwoFaced {
   what: string;
   bytes(): Buffer;
-  /** The renderer that is deceived. Without one the trick works in programs that no test has: it must be gone. */
+  /** The renderer that is deceived. If null, the trick works in programs that no test has, so it must be removed. */
   deceives: "pdf.js" | "poppler" | null;
-  /** Said of it to the sender, where something of what the file holds is left out. */
+  /** The note to the sender, if something in the file is left out. */
   note?: RegExp;
 }
 
 interface Parts {
   catalog?: string;
-  /** Beside the font. */
+  /** Besides the font. */
   resources?: string;
   page?: string;
   /** Numbered from 6. */
@@ -24,10 +24,10 @@ interface Parts {
 }
 
 export const write = (text: string, y = 700) => `BT /F1 40 Tf 60 ${y} Td (${text}) Tj ET\n`;
-/** What stands there in full, to be covered or taken away. */
+/** The full text, to be covered or removed. */
 const both = `${write(elsewhere)}1 1 1 rg 50 680 500 70 re f 0 g\n${write(onScreen, 500)}`;
 
-/** One page: its catalogue is 1, the page 3, its content 4, its font 5. */
+/** One page: its catalog is object 1, the page 3, its content 4, its font 5. */
 export function pageOf(
   content: string | Buffer,
   { catalog = "", resources = "", page = "", objects = [] }: Parts = {},
@@ -346,7 +346,7 @@ const carried: TwoFaced[] = [
 
 export const twoFaced: TwoFaced[] = [...layers, ...annotations, ...graphics, ...carried];
 
-/** What cannot be made to show one thing: sending it is refused, and these are the words. */
+/** Files that cannot be made to show a single thing: sending them is refused, with these words. */
 export const unfreezable: { what: string; bytes(): Buffer; says: RegExp }[] = [
   {
     what: "pages that a program draws",
@@ -390,7 +390,7 @@ export const unfreezable: { what: string; bytes(): Buffer; says: RegExp }[] = [
   },
 ];
 
-/** An object stands in the file a second time, where its table does not lead. */
+/** Adds an object to the file a second time, where its table does not point. */
 export function shadowed(file: Buffer, number: number, part: Part): Buffer {
   const { objects, table } = withoutTable(file);
   const bytes = withObject(objects, number, part);

@@ -1,12 +1,12 @@
-/** ZIP archives as no packer would make them, and the parts of an honest DOCX. */
+/** ZIP archives that no software would create, and the parts of a valid DOCX. */
 import { crc32, deflateRawSync } from "node:zlib";
 
 export interface Member {
   name: string;
   bytes: Buffer | string;
-  /** Deflated already, of the size and checksum said. */
+  /** Already deflated, with the given size and checksum. */
   packed?: { bytes: Buffer; size: number; crc: number };
-  /** What the headers say instead of the truth. */
+  /** The size that the headers falsely state. */
   saysSize?: number;
   isEncrypted?: boolean;
   isStored?: boolean;
@@ -67,6 +67,6 @@ export const documentPart = (text: string, before = ""): Member => ({
   bytes: `${xml}${before}<w:document ${word}><w:body><w:p><w:r><w:t>${text}</w:t></w:r></w:p></w:body></w:document>`,
 });
 
-/** An honest DOCX with one paragraph, and whatever else is asked for. */
+/** A valid DOCX with one paragraph, and any additional members. */
 export const docxOf = (text: string, more: Member[] = []): Buffer =>
   zipOf([contentTypes(), relations, documentPart(text), ...more]);

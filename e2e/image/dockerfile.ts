@@ -1,4 +1,4 @@
-/** deploy/Dockerfile, as the tests read it. */
+/** Parses deploy/Dockerfile for the tests. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DockerfileParser } from "dockerfile-ast";
@@ -6,14 +6,14 @@ import { root } from "../server.ts";
 
 export interface Step {
   keyword: string;
-  /** Without flags, and with the lines joined that a backslash parts. */
+  /** Without flags, and with continued lines joined. */
   said: string;
 }
 
 export interface Stage {
   steps: Step[];
   environment: Record<string, string>;
-  /** CMD, and what HEALTHCHECK runs. */
+  /** CMD, and the command of HEALTHCHECK. */
   command: string[];
   check: string[];
 }
@@ -41,7 +41,7 @@ export function readStages(): Stage[] {
   });
 }
 
-/** What of some paths .dockerignore lets into the image: the last line that fits a path, or a folder of it, decides. */
+/** Returns the paths that .dockerignore lets into the image: the last rule for a path or its folder decides. */
 export function sentToBuild(paths: string[]): string[] {
   const lines = readFileSync(join(root, ".dockerignore"), "utf8").split("\n");
   const rules = lines

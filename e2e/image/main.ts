@@ -1,6 +1,6 @@
 /**
- * `npm run -s check:image`: does what deploy/Dockerfile says, without a container: its first stage in a clean folder, then
- * what the image starts, asks, and ends. The users and folders that its second stage creates are left to an image.
+ * `npm run -s check:image`: follows deploy/Dockerfile without a container. Runs its first stage in a clean folder, then
+ * starts, checks and stops what the image starts. The users and folders that the second stage creates are not tested.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -16,7 +16,7 @@ const [build, image] = readStages();
 const place = mkdtempSync(join(tmpdir(), "countersign-image-"));
 const app = join(place, "app");
 
-/** None of this machine's settings, and what npm has fetched before. */
+/** None of this machine's settings, except npm's cache. */
 const clean = {
   PATH: process.env.PATH!,
   HOME: place,
@@ -72,7 +72,7 @@ async function run(): Promise<void> {
   server.kill("SIGTERM");
   const [code] = await ended;
   if (code !== 0) throw new Error(`The server ended with ${code}.`);
-  // Where the image is mounted read-only, this would have failed.
+  // In an image mounted read-only, this would have failed.
   const written = globSync("**/*", { cwd: app }).filter((path) => statSync(join(app, path)).mtimeMs > built);
   if (written.length > 0) throw new Error(`Written beside the data: ${written.join(", ")}`);
   const size = execFileSync("du", ["-sm", app], { encoding: "utf8" }).split("\t")[0];

@@ -1,4 +1,4 @@
-/** The tests of two versions are seldom run: what they change of the set-up has to be there when they are. */
+/** The tests of two versions are seldom run, so this checks that the lines of the set-up which they edit exist. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";

@@ -1,8 +1,8 @@
-/** What becomes of the set-up of a tree's tests, so that a server of another tree works beside their own. */
+/** Edits to the set-up of a tree's tests, so that a server of another tree works beside their own. */
 import { join } from "node:path";
 import type { Mutant } from "../mutants/mutant.ts";
 
-/** With the migrations of one tree, and the server of the other; each by its path. */
+/** Uses the migrations of one tree and the server of the other, each given by path. */
 export function setUpBeside({ migrations, other }: { migrations: string; other: string }): Mutant["edits"] {
   const file = "e2e/global-setup.ts";
   const from = (path: string, ...names: string[]) => `await import(${JSON.stringify(join(path, ...names))})`;

@@ -1,7 +1,7 @@
 /**
- * While servers are replaced one after the other, two versions work on one database, as the newer one has changed it. Each
- * passes its API tests there, beside a server of the other that does half of the background work. It takes twenty minutes,
- * and the machine for itself: `npm test -- --project=versions`.
+ * During a rolling update, two versions work on one database, as migrated by the newer one. Each passes its API tests
+ * there, beside a server of the other version that does half of the background work. Takes twenty minutes and needs the
+ * whole machine: `npm test -- --project=versions`.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -20,7 +20,7 @@ const closing = new AsyncDisposableStack();
 let [ours, before] = ["", ""];
 
 test.beforeAll(async () => {
-  // A describe's limit is for tests alone.
+  // The limit set by configure() applies only to tests.
   test.setTimeout(20 * 60_000);
   await buildIfStale(root, (line) => process.stdout.write(`${line}\n`));
   const tree = await copyTree();
@@ -36,13 +36,13 @@ test.beforeAll(async () => {
 
 test.afterAll(() => closing.disposeAsync());
 
-/** The tests of the tree at `path` migrate with our migrations, and start a server of the other tree beside their own. */
+/** The tests of the tree at `path` then migrate with our migrations, and also start a server of the other tree. */
 async function bringTogether(path: string, other: string): Promise<void> {
   const edits = setUpBeside({ migrations: ours, other });
   if (!(await plant(path, edits))) throw new Error(`${edits[0]!.file} of ${path} is not what it was.`);
 }
 
-/** How its API tests end. */
+/** Runs its API tests; returns the exit code. */
 async function testApi(path: string, more: string[] = []): Promise<number> {
   const args = ["node_modules/@playwright/test/cli.js", "test", "-c", "e2e", "--project=api", ...more];
   const env = { ...process.env, TEST_ALONE: "" };
@@ -56,6 +56,6 @@ test("this version passes its API tests beside a server of the version before", 
 });
 
 test("the version before passes its own beside this one, on this one's database", async () => {
-  // Some of its tests go by a clock, which nothing mends any more.
+  // Some of its tests depend on timing, and can no longer be fixed.
   expect(await testApi(before, ["--retries=2"])).toBe(0);
 });
