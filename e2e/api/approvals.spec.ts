@@ -396,6 +396,25 @@ test("rules name people who can approve, changed steps ask again, and what is do
   ]);
 });
 
+test("an approval rule that someone else has saved since it was read is not overwritten", async ({
+  workspace,
+}) => {
+  const { admin, ada } = await people(workspace);
+  const { id, conditions, updatedAt } = await rule(admin, [{ userIds: [ada.id] }]);
+  const rename = (name: string) =>
+    admin.refused("approvalRules.update", {
+      id,
+      name,
+      conditions,
+      steps: [{ userIds: [ada.id] }],
+      updatedAt,
+    } as Json);
+  expect((await rename("Large")).code).toBe("done");
+  expect((await rename("Huge")).code).toBe("conflict");
+  const { data } = await admin.does("approvalRules.list", {});
+  expect(data).toMatchObject([{ id, name: "Large" }]);
+});
+
 test("of acts at the same moment each counts once: two approvals, a new version, a withdrawal", async ({
   workspace,
 }) => {

@@ -103,7 +103,7 @@ export const approvalRules = {
     scopes: ["workspace:write"],
     input: ApprovalRuleUpdate,
     output: ApprovalRuleAnswer,
-    errors: ["not_found"],
+    errors: ["not_found", "conflict"],
     run: updateRule,
   }),
   remove: operation({

@@ -5,23 +5,23 @@ import type { Transaction } from "#lib/core/db.ts";
 import { type Issue, invalid, notFound, Refusal } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { json } from "#lib/required-approvals/ask.ts";
-import type { Rule, Step } from "#lib/required-approvals/evaluate.ts";
-import { readRules } from "#lib/required-approvals/facts.ts";
+import type { Step } from "#lib/required-approvals/evaluate.ts";
+import { readRules, type StoredRule } from "#lib/required-approvals/facts.ts";
 import { withPeople } from "./people.ts";
-import { type ApprovalRule, mostRules, type NewApprovalRule } from "./schema.ts";
+import { type ApprovalRule, type ApprovalRuleUpdate, mostRules, type NewApprovalRule } from "./schema.ts";
 
 export async function listRules(ctx: Context): Promise<{ data: ApprovalRule[] }> {
   return { data: await shown(ctx, await readRules(ctx)) };
 }
 
-async function shown(ctx: Context, rules: Rule[]): Promise<ApprovalRule[]> {
+async function shown(ctx: Context, rules: StoredRule[]): Promise<ApprovalRule[]> {
   const name = await withPeople(
     ctx,
     rules.flatMap(({ steps }) => steps),
   );
-  return rules.map(({ id, name: called, conditions, steps }) => ({
+  return rules.map(({ id, name: called, conditions, steps, updatedAt }) => ({
     ...{ id, name: called, conditions: conditions as ApprovalRule["conditions"] },
-    steps: steps.map(name),
+    ...{ steps: steps.map(name), updatedAt },
   }));
 }
 
@@ -46,10 +46,16 @@ export async function createRule(ctx: Context, input: NewApprovalRule) {
   });
 }
 
-/** Updates a rule. If its steps change, contracts approved under the old steps and not sent need approval again. */
-export async function updateRule(ctx: Context, { id, ...input }: NewApprovalRule & { id: string }) {
+/**
+ * Updates a rule. If its steps change, contracts approved under the old steps and not sent need approval again. With
+ * `updatedAt`: only if nobody has saved since then.
+ */
+export async function updateRule(ctx: Context, { id, updatedAt, ...input }: ApprovalRuleUpdate) {
   return change(ctx, async (tx, record) => {
     const before = found(await lockRules(tx, ctx), id);
+    if (updatedAt !== undefined && updatedAt !== before.updatedAt) {
+      throw new Refusal("conflict", "Someone else has saved this rule since you opened it. Open it again.");
+    }
     const named = new Set(before.steps.flatMap(({ userIds }) => userIds));
     await expectApprovers(ctx, input.steps, named);
     const { name, conditions } = input;
@@ -87,12 +93,12 @@ async function answer(ctx: Context, id: string) {
 const once = (step: Step): Step => ({ ...step, userIds: [...new Set(step.userIds)] });
 
 /** Reads the rules and locks them until the commit. */
-async function lockRules(tx: Transaction, ctx: Context): Promise<Rule[]> {
+async function lockRules(tx: Transaction, ctx: Context): Promise<StoredRule[]> {
   await tx.$queryRaw`SELECT 1 AS locked FROM organizations WHERE id = ${ctx.organizationId} FOR NO KEY UPDATE`;
   return readRules(ctx);
 }
 
-function found(rules: Rule[], id: string): Rule {
+function found(rules: StoredRule[], id: string): StoredRule {
   const rule = rules.find((one) => one.id === id);
   if (!rule) throw notFound("approval rule");
   return rule;

@@ -59,7 +59,13 @@ export const NewApprovalRule = z.strictObject({
 });
 export type NewApprovalRule = z.output<typeof NewApprovalRule>;
 
-export const ApprovalRuleUpdate = NewApprovalRule.extend({ id: pathId("approvalRule") });
+export const ApprovalRuleUpdate = NewApprovalRule.extend({
+  id: pathId("approvalRule"),
+  updatedAt: timestamp
+    .optional()
+    .meta({ description: "When the rule that was read was saved: refused if it has changed since" }),
+});
+export type ApprovalRuleUpdate = z.output<typeof ApprovalRuleUpdate>;
 export const ApprovalRuleId = z.strictObject({ id: pathId("approvalRule") });
 
 const person = z.object({ id: idOut("user"), name: z.string() });
@@ -89,6 +95,7 @@ export const ApprovalRule = z.object({
     deviation: z.enum(deviations).nullable(),
   }),
   steps: z.array(StepOut),
+  updatedAt: timestamp,
 });
 export type ApprovalRule = z.output<typeof ApprovalRule>;
 

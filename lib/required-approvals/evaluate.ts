@@ -23,6 +23,7 @@ export interface Step {
 export interface Rule {
   id: string;
   name: string;
+  /** Changes when the steps do. */
   revision: number;
   conditions: Conditions;
   steps: Step[];

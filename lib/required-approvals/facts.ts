@@ -3,9 +3,12 @@ import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { type Facts, type Requirement, type Rule, requirementOf } from "./evaluate.ts";
 
-export async function readRules(ctx: Context): Promise<Rule[]> {
-  return select<Rule>(
-    "SELECT id, name, revision, conditions, steps FROM approval_rules WHERE organization_id = $1 ORDER BY id",
+export type StoredRule = Rule & { updatedAt: string };
+
+export async function readRules(ctx: Context): Promise<StoredRule[]> {
+  return select<StoredRule>(
+    `SELECT id, name, revision, conditions, steps, updated_at AS "updatedAt"
+     FROM approval_rules WHERE organization_id = $1 ORDER BY id`,
     [ctx.organizationId],
   );
 }

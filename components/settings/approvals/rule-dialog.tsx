@@ -19,6 +19,7 @@ export function RuleDialog({ rule, onClose }: { rule?: ApprovalRule; onClose(): 
   const toast = useToast();
   const { currency } = useSession();
   const [draft, setDraft] = useState<RuleDraft>(() => beginWith(rule, currency));
+  const [opened] = useState(rule);
   const [wrong, setWrong] = useState<Wrong>({});
   const [refusal, setRefusal] = useState<string>();
   const options = {
@@ -34,7 +35,9 @@ export function RuleDialog({ rule, onClose }: { rule?: ApprovalRule; onClose(): 
     if (Object.keys(found).length > 0) return;
     const input = inputFrom(draft);
     try {
-      await (rule ? update.run({ id: rule.id, ...input }) : create.run(input));
+      await (opened
+        ? update.run({ ...input, id: opened.id, updatedAt: opened.updatedAt })
+        : create.run(input));
       toast({ title: rule ? "Rule saved" : "Rule added" });
       close();
     } catch (error) {
