@@ -336,3 +336,37 @@ test("the calendar has what is open in all of one's workspaces, until it is revo
   expect((await read(second)).status).toBe(404);
   expect(code(await openBrowser().call("calendarFeed.read"))).toBe("401 signed_out");
 });
+
+test("a calendar with more than 5,000 obligations has those due next, and says that it is not complete", async ({
+  workspace,
+}) => {
+  const member = await signedIn(workspace, "viewer");
+  const { id: contractId } = await workspace.contract();
+  const { organizationId } = workspace.ctx;
+  const row = {
+    organizationId,
+    contractId,
+    kind: "OTHER",
+    anchorType: "FIXED_DATE",
+    resolutionBasis: "fixed",
+  };
+  const due = (title: string, day: string) => ({
+    ...row,
+    id: newId("obligation"),
+    title,
+    resolvedDate: new Date(day),
+  });
+  const overdue = Array.from({ length: 5000 }, () => due("Overdue", addDays(today, -30)));
+  const data = [...overdue, due("Pay next", addDays(today, 30))];
+  await database().prisma.obligation.createMany({ data });
+  const { url } = (await member.call("calendarFeed.create", { covers: "everything" })).body;
+  const read = async () => (await fetch(url)).text();
+  const events = (calendar: string, summary: string) => calendar.split(`SUMMARY:${summary}`).length - 1;
+  const incomplete = "Countersign: this calendar is not complete";
+  const calendar = await read();
+  expect([events(calendar, "Pay next"), events(calendar, "Overdue")]).toEqual([1, 4999]);
+  expect(events(calendar, incomplete)).toBe(1);
+  const [last] = overdue;
+  await database().prisma.obligation.deleteMany({ where: { organizationId, id: last!.id } });
+  expect(events(await read(), incomplete)).toBe(0);
+});

@@ -1,0 +1,55 @@
+/** Writes calendars as iCalendar (RFC 5545). */
+import { setImmediate } from "node:timers/promises";
+import ICAL from "ical.js";
+import { addDays, type Day } from "#lib/core/dates.ts";
+
+/** An event of a whole day. */
+export interface CalendarEvent {
+  uid: string;
+  day: Day;
+  updatedAt: string;
+  summary: string;
+  description: string;
+  url: string;
+}
+
+// The library does not count the space before a continued line, which has at most 75 octets.
+ICAL.foldLength = 74;
+
+const end = "END:VCALENDAR";
+
+/** Other requests are served after this many events: thousands take a tenth of a second and more. */
+const eventsAtOnce = 200;
+
+/** Returns a calendar that apps read again every hour. */
+export async function writeCalendar(name: string, events: CalendarEvent[]): Promise<string> {
+  const calendar = new ICAL.Component("vcalendar");
+  calendar.addPropertyWithValue("version", "2.0");
+  calendar.addPropertyWithValue("prodid", "-//Countersign//Obligations//EN");
+  calendar.addPropertyWithValue("method", "PUBLISH");
+  calendar.addPropertyWithValue("name", name);
+  calendar.addPropertyWithValue("x-wr-calname", name);
+  calendar.addPropertyWithValue("refresh-interval", ICAL.Duration.fromString("PT1H"));
+  calendar.addPropertyWithValue("x-published-ttl", "PT1H");
+  const parts = [calendar.toString().slice(0, -end.length)];
+  for (const [index, event] of events.entries()) {
+    if (index % eventsAtOnce === eventsAtOnce - 1) await setImmediate();
+    parts.push(writeEvent(event), "\r\n");
+  }
+  return `${parts.join("")}${end}\r\n`;
+}
+
+function writeEvent({ uid, day, updatedAt, summary, description, url }: CalendarEvent): string {
+  const event = new ICAL.Component("vevent");
+  event.addPropertyWithValue("uid", uid);
+  event.addPropertyWithValue("dtstamp", ICAL.Time.fromJSDate(new Date(updatedAt), true));
+  event.addPropertyWithValue("dtstart", ICAL.Time.fromDateString(day));
+  event.addPropertyWithValue("dtend", ICAL.Time.fromDateString(addDays(day, 1)));
+  event.addPropertyWithValue("summary", textOf(summary));
+  event.addPropertyWithValue("description", textOf(description));
+  event.addPropertyWithValue("url", url);
+  return event.toString();
+}
+
+/** The library escapes line feeds. To a calendar app a carriage return, or another control character, ends a line, too. */
+const textOf = (text: string) => text.replace(/\r\n?/g, "\n").replace(/[^\P{Cc}\n\t]/gu, " ");
