@@ -5,12 +5,12 @@ import { growthOf } from "./growth.ts";
 const hour = (mbAt: (minute: number) => number) =>
   Array.from({ length: 720 }, (_, look) => ({ minute: look / 12, mb: mbAt(look / 12) }));
 
-test("memory that garbage comes and goes from is flat, and caches may fill for ten minutes", () => {
+test("garbage collection and ten minutes of cache growth do not count as memory growth", () => {
   const sawtooth = (minute: number) => 300 + 150 * (minute % 1) - Math.max(0, 10 - minute) * 20;
   expect(Math.abs(growthOf(hour(sawtooth), 60))).toBeLessThan(0.05);
 });
 
-test("memory that grows below its garbage is told by how much a minute", () => {
+test("a leak beneath garbage collection is measured in MB per minute", () => {
   const leak = (minute: number) => 300 + 150 * (minute % 1) + 2 * minute;
   expect(growthOf(hour(leak), 60)).toBeCloseTo(2, 1);
 });

@@ -16,7 +16,7 @@ async function sentTo(answer: RequestListener, plan: Omit<Parameters<typeof send
   return outcome;
 }
 
-test("a request that waits because the server answers no one meanwhile is late from the moment it was due", async () => {
+test("requests delayed by a blocked server count as late from the moment they were due", async () => {
   let isFirst = true;
   const outcome = await sentTo(
     (_, response) => {
@@ -34,7 +34,7 @@ test("a request that waits because the server answers no one meanwhile is late f
   expect(summaryOf(outcome)).toMatchObject({ failed: 0 });
 });
 
-test("another status and a connection that is cut off are failures, are sent once, and say so", async () => {
+test("an unexpected status and a cut connection count as failures with their cause and are not retried", async () => {
   let count = 0;
   const outcome = await sentTo(
     (request, response) => {
@@ -53,7 +53,7 @@ test("another status and a connection that is cut off are failures, are sent onc
   expect([...outcome.failures.keys()].sort()).toEqual(["read: 503", "read: UND_ERR_SOCKET"]);
 });
 
-test("what must break its limit is not sent to its end", async () => {
+test("a run that cannot meet its limit stops early", async () => {
   const outcome = await sentTo((_, response) => response.writeHead(500).end(), {
     ...{ perSecond: 1000, requests: 10_000, hopelessAboveMs: 60_000 },
   });

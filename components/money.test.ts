@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test";
 import { moneyText } from "./money.tsx";
 
-test("money has the decimals of ISO 4217, and a symbol only where every browser has the same one", () => {
+test("amounts use ISO 4217 decimals, with a symbol for major currencies and the ISO code for others", () => {
   const text = (cents: string, currency: string) => moneyText(cents, currency).replace("\u00a0", " ");
   expect(text("1250050", "EUR")).toBe("€12,500.50");
   expect(text("1250000", "USD")).toBe("$12,500");

@@ -3,12 +3,12 @@ import { nextKeys } from "./row-keys.ts";
 
 const none = new Map<string, number>();
 
-test("what comes new is drawn in the rows of what has gone, in their order", () => {
+test("new items reuse the rows of removed items, in order", () => {
   const first = nextKeys(none, ["a", "b", "c"]);
   expect([...nextKeys(first, ["d", "e", "f"]).values()]).toEqual([...first.values()]);
 });
 
-test("what stays keeps its row, wherever it comes to stand, and no two share one", () => {
+test("an item that stays keeps its row wherever it moves, and no two items share a row", () => {
   const first = nextKeys(none, ["a", "b", "c"]);
   const next = nextKeys(first, ["new", "c", "other", "a", "more"]);
   expect([next.get("a"), next.get("c")]).toEqual([first.get("a"), first.get("c")]);

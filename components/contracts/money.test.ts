@@ -2,7 +2,7 @@ import { expect, test } from "@playwright/test";
 import { amountIssue, centsFrom } from "./money.ts";
 import { ContractForm } from "./new/contract-form.ts";
 
-test("an amount is read with the decimals of its currency, with or without groups", () => {
+test("an amount is parsed with its currency's decimals, with or without digit grouping", () => {
   expect(centsFrom("12,500.5", "USD")).toBe("1250050");
   expect(centsFrom("12 500", "RSD")).toBe("1250000");
   expect(centsFrom("12,500", "JPY")).toBe("12500");
@@ -10,7 +10,7 @@ test("an amount is read with the decimals of its currency, with or without group
   expect(centsFrom("12.500,00", "EUR")).toBeNull();
 });
 
-test("what is wrong with an amount is said in units of its currency", () => {
+test("errors about an amount are worded in units of its currency", () => {
   expect(amountIssue("", "USD")).toBeUndefined();
   expect(amountIssue("92,233,720,368,547,758.07", "USD")).toBeUndefined();
   expect(amountIssue("92,233,720,368,547,758.08", "USD")).toBe("must be at most $92,233,720,368,547,758.07");
@@ -20,7 +20,7 @@ test("what is wrong with an amount is said in units of its currency", () => {
   expect(amountIssue("1.0001", "KWD")).toBe("must be an amount such as 12,500.000");
 });
 
-test("a new contract's form tells of its amount together with what else is wrong", () => {
+test("the new-contract form reports an invalid amount together with its other errors", () => {
   const form = {
     ...{ title: "", ourRole: "VENDOR", ownerId: "usr_x", autoRenews: false, type: "" },
     ...{ counterpartyId: null, effectiveDate: "", termMonths: "1e2", renewalMonths: "" },

@@ -7,12 +7,12 @@ const names = (fields: ReturnType<typeof at>[]) =>
     .map(({ name }) => name)
     .join("");
 
-test("fields are read page by page, line by line, and in a line from left to right", () => {
+test("fields are ordered by page, then by line, then from left to right", () => {
   const fields = [at("d", 1, 5, 10), at("b", 0, 10, 60), at("a", 0, 11, 10), at("c", 0, 20, 5)];
   expect(names(fields)).toBe("abcd");
 });
 
-test("fields that stand like stairs are read in one order, whatever order they come in", () => {
+test("fields placed like a staircase are ordered the same whatever their input order", () => {
   const [a, b, c, d] = [at("a", 0, 0, 30), at("b", 0, 1, 20), at("c", 0, 2, 10), at("d", 0, 3, 0)] as const;
   for (const order of [
     [a, b, c, d],

@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test";
 import { hasShortYear, wholeFrom } from "./typed.ts";
 
-test("a whole number is typed in digits, and nothing else is one", () => {
+test("a whole number must be typed in ASCII digits", () => {
   for (const [typed, whole] of [
     ["12", 12],
     [" 12 ", 12],
@@ -17,7 +17,7 @@ test("a whole number is typed in digits, and nothing else is one", () => {
   }
 });
 
-test("a day has a year of four digits, 1900 or later", () => {
+test("a year must have four digits and be 1900 or later", () => {
   for (const short of ["0026-03-01", "0002-03-01", "1899-12-31"])
     expect(hasShortYear(short), short).toBe(true);
   for (const whole of ["1900-01-01", "2026-03-01", "", null]) {

@@ -11,7 +11,7 @@ function event(action: AuditEvent["action"], field: string, to: string): AuditEv
   return { action, actor: { name: "Olive" }, contract, payload } as unknown as AuditEvent;
 }
 
-test("a % of a name or an address stays where it is in what the log says", () => {
+test("a percent sign in a title, name or URL is kept in audit log sentences", () => {
   const duty = event("OBLIGATION_CREATED", "title", "Pay the 5% fee");
   expect(sentenceOf(duty)).toEqual(["added the obligation “Pay the 5% fee” to ", ""]);
   expect(saidOf(duty)).toBe("Olive added the obligation “Pay the 5% fee” to Lease at 5%");
@@ -25,7 +25,7 @@ test("a % of a name or an address stays where it is in what the log says", () =>
   ]);
 });
 
-test("what the log has of a change is told as people have it: money with its currency, names as entered", () => {
+test("audit log values are formatted for people: money with its currency, names as entered", () => {
   expect(amountText("1250050", "USD")).toBe("$12,500.50");
   expect(amountText("12500", "JPY")).toBe("¥12,500");
   expect(amountText("12500500", "KWD")).toMatch(/^KWD\s12,500\.500$/);

@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test";
 import { issuesInForm } from "./custom-field-form.ts";
 
-test("what is wrong with an option is told with the line that it stands in, below blank lines too", () => {
+test("an error about an option names its line, counting blank lines", () => {
   const issues = [
     { path: "options.1", message: "is too long" },
     { path: "name", message: "is taken" },
