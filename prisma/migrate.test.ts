@@ -53,7 +53,7 @@ async function prepare(name: string, files: Record<string, string>) {
   return { url: postgres.url.replace("/countersign?", `/${name}?`), folder, add };
 }
 
-test("migrations apply once, in order, with functions and triggers whole", async () => {
+test("migrations apply once and in order, with functions and triggers intact", async () => {
   const { url, folder } = await prepare("once", {
     "2_more": "INSERT INTO note (body) VALUES ('c')",
     "1_first": withTrigger,
@@ -66,7 +66,7 @@ test("migrations apply once, in order, with functions and triggers whole", async
   await expect(ask(url, "DELETE FROM note")).rejects.toThrow("notes stay; DELETE is refused");
 });
 
-test("a new database is created with one line, and each migration that comes later has its own", async () => {
+test("creating a database logs one line, and each later migration logs its own", async () => {
   const { url, folder, add } = await prepare("said", { "1_first": withTrigger, "2_more": "SELECT 1" });
   const said: string[] = [];
   await migrate(url, (line) => said.push(line), folder);
@@ -81,7 +81,7 @@ test("servers that start together apply each migration once", async () => {
   expect(applied.flat()).toEqual(["1_first"]);
 });
 
-test("a migration changed after it was applied is refused by its name", async () => {
+test("a migration edited after it was applied is refused with its name", async () => {
   const { url, folder } = await prepare("changed", { "1_first": withTrigger });
   await migrate(url, undefined, folder);
   await appendFile(join(folder, "1_first", "migration.sql"), "\n-- changed");
@@ -89,7 +89,7 @@ test("a migration changed after it was applied is refused by its name", async ()
   await expect(migrate(url, undefined, folder)).rejects.toThrow("1_first");
 });
 
-test("a migration that fails leaves nothing, names its line, and applies once it is corrected", async () => {
+test("a failed migration changes nothing, reports the failing line, and applies once corrected", async () => {
   const { url, folder, add } = await prepare("failing", {
     "1_first": "CREATE TABLE a ();\nCREATE TABEL b ();",
   });
@@ -99,7 +99,7 @@ test("a migration that fails leaves nothing, names its line, and applies once it
   expect(await migrate(url, undefined, folder)).toEqual(["1_first"]);
 });
 
-test("a migration interrupted by a killed database applies again from its beginning", async () => {
+test("a migration interrupted by a killed database connection is reapplied from its beginning", async () => {
   const { url, folder, add } = await prepare("interrupted", {
     "1_first": "CREATE TABLE a (); SELECT pg_terminate_backend(pg_backend_pid());",
   });
@@ -108,7 +108,7 @@ test("a migration interrupted by a killed database applies again from its beginn
   expect(await migrate(url, undefined, folder)).toEqual(["1_first"]);
 });
 
-test("a migration waits for a busy table without holding up others, and is applied when it is free", async () => {
+test("a migration waits for a busy table without blocking other queries, and applies once it is free", async () => {
   const { url, folder } = await prepare("busy", { "1_first": "CREATE TABLE busy (a int)" });
   await migrate(url, undefined, folder);
   const reader = new pg.Client({ connectionString: url });
@@ -126,7 +126,7 @@ test("a migration waits for a busy table without holding up others, and is appli
   await reader.end();
 });
 
-test("an index is created beside the work, by one of the servers that start together, and again after half a try", async () => {
+test("one of several servers builds an index concurrently, also after a failed attempt", async () => {
   const sql =
     "DROP INDEX CONCURRENTLY IF EXISTS by_a;\nCREATE UNIQUE INDEX CONCURRENTLY by_a ON rows (a); -- end";
   const { url, folder } = await prepare("beside", {

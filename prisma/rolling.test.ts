@@ -8,7 +8,7 @@ const folder = join(import.meta.dirname, "migrations");
 /** Those before it are history: no server of a version in between was ever to be updated while it ran. */
 const sinceRollingUpdates = "20261123030000";
 
-test("no migration locks a table, or takes away what servers of the version before use", () => {
+test("no migration since the first rolling update locks a table or removes what the previous version uses", () => {
   const names = readdirSync(folder).filter((name) => /^\d{14}_/.test(name));
   const all = names.sort().map((name) => ({
     name,
@@ -34,7 +34,7 @@ const kept = "-- Kept since 20270101000000_first\n";
 
 const verdict = (sql: string) => breachesOf({ name: "20270201000000_next", sql }, earlier);
 
-test("what adds passes: tables with their indexes, columns, constraints in two steps, indexes beside the work", () => {
+test("additive migrations, and removals of what the previous version no longer uses, are accepted", () => {
   for (const sql of [
     `CREATE TABLE "notes" ("id" TEXT NOT NULL, CONSTRAINT "notes_pkey" PRIMARY KEY ("id"));
      CREATE UNIQUE INDEX "notes_id" ON "notes"("id");
@@ -58,7 +58,7 @@ test("what adds passes: tables with their indexes, columns, constraints in two s
   }
 });
 
-test("what takes away, renames, writes anew or locks is refused, and told why", () => {
+test("migrations that remove, rename, rewrite or lock are refused with the reason", () => {
   const refused: [sql: string, why: string][] = [
     ["DROP TABLE contracts;", "still uses it"],
     ["-- Unused since 20270101000000_other\nDROP TABLE contracts;", "still uses it"],

@@ -94,7 +94,7 @@ const evaluate = (imports: string, expression: string) =>
 
 const values = async (sql: string) => (await ask(url, sql)).map(({ value }) => value);
 
-test("servers that start together make one demo workspace", async () => {
+test("servers that start together create one demo workspace", async () => {
   expect(seeds).toContain(null);
   expect(seeds).toContainEqual({
     email: expect.stringMatching(/@.+\.example$/),
@@ -104,14 +104,14 @@ test("servers that start together make one demo workspace", async () => {
   expect(await values("SELECT count(*)::int AS value FROM organizations")).toEqual([1]);
 });
 
-test("a second seed changes nothing", async () => {
+test("seeding a second time changes nothing", async () => {
   const state = "SELECT seq, hash, contract_count FROM workspace_heads";
   const before = await ask(url, state);
   expect(await run(url, ["prisma/demo/seed.ts"]).answer).toBeNull();
   expect(await ask(url, state)).toEqual(before);
 });
 
-test("the demo signs in with the password and the key that it was told", async () => {
+test("the demo account's printed password and API key are valid", async () => {
   const made = seeds.find((seed) => seed !== null) as { email: string; password: string; key: string };
   const imports = `import { openAccount } from "#lib/people/users/users.ts"; import { findKey } from "#lib/keys/keys.ts";`;
   const person = JSON.stringify({ ...made, name: "" });
@@ -125,14 +125,14 @@ test("the demo signs in with the password and the key that it was told", async (
   ]);
 });
 
-test("the demo workspace has contracts of every type and of every status", async () => {
+test("the demo workspace has contracts of every type and status", async () => {
   const types = await values("SELECT DISTINCT type AS value FROM contracts");
   expect(types.sort()).toEqual([...contractTypes].sort());
   const statuses = await values("SELECT DISTINCT status AS value FROM contracts");
   expect(statuses.sort()).toEqual([...contractStatuses].sort());
 });
 
-test("the demo workspace has obligations of every status and counterparties of every kind", async () => {
+test("the demo workspace has obligations of every status and counterparties of every relationship type", async () => {
   const imports = `import { systemContext } from "#lib/core/context.ts";
     import { db } from "#lib/core/db.ts"; import { statusOf } from "#lib/obligations/rows.ts";`;
   const found: string[] = await evaluate(
@@ -144,7 +144,7 @@ test("the demo workspace has obligations of every status and counterparties of e
   expect(kinds.sort()).toEqual([...relationshipTypes].sort());
 });
 
-test("its signature requests stand where their signers left them, and one waits to be sealed", async () => {
+test("the demo's requests are sent, partially signed, declined and sealing, and the sealing job is queued", async () => {
   const statuses = await values("SELECT status AS value FROM envelopes");
   expect(statuses.sort()).toEqual(["DECLINED", "PARTIALLY_SIGNED", "SEALING", "SENT"]);
   const jobs =
@@ -152,7 +152,7 @@ test("its signature requests stand where their signers left them, and one waits 
   expect(await values(jobs)).toEqual([1]);
 });
 
-test("its audit chain verifies, and nothing is left for the calendar to do", async () => {
+test("the demo's audit log verifies, and the daily job has no contract to advance", async () => {
   const [{ id }] = await ask(url, "SELECT id FROM organizations");
   const imports = `import { verifyAudit } from "#lib/audit/verify.ts"; import { advanceContracts } from "#lib/contracts/daily.ts";`;
   const [advanced, verdict] = await evaluate(
@@ -164,7 +164,7 @@ test("its audit chain verifies, and nothing is left for the calendar to do", asy
   expect(advanced).toBe(0);
 });
 
-test("its backup holds, and one is told of whose audit log, histories or checkpoints were altered, and which files are gone", async () => {
+test("backups verify, and report altered audit logs, signing histories and checkpoints, and missing files", async () => {
   const backups = join(scratch, "backups");
   const admin = (...args: string[]) => run(url, ["lib/run/admin.ts", ...args]);
   const [{ id }] = await ask(url, "SELECT id FROM organizations");
@@ -214,7 +214,7 @@ test("its backup holds, and one is told of whose audit log, histories or checkpo
   expect(other).toContain(name.replace(/\/..\//, "/"));
 });
 
-test("its history reaches back over a year, in the order of time", async () => {
+test("the demo's history spans more than a year and is in chronological order", async () => {
   const [{ days, unordered }] = await ask(
     url,
     `SELECT extract(day FROM now() - min(created_at))::int AS days,
@@ -228,7 +228,7 @@ test("its history reaches back over a year, in the order of time", async () => {
   expect(days).toBeGreaterThan(365);
 });
 
-test("a seed killed half-way leaves nothing half-made, and the next one makes all of it", async () => {
+test("a seed killed midway leaves no rows, and the next seed creates the whole demo", async () => {
   // It creates the demo once and a half, with its sealed documents.
   test.setTimeout(300_000);
   const database = await emptyDatabase();

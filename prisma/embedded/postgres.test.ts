@@ -76,7 +76,7 @@ function isThere(pid: number): boolean {
   }
 }
 
-test("the database starts, keeps what was written over a stop, and leaves no process", () =>
+test("the database starts, keeps its data across a stop, and leaves no process behind", () =>
   withFolder(async (folder) => {
     let pid = 0;
     await opened(folder, async ({ url, started }) => {
@@ -89,7 +89,7 @@ test("the database starts, keeps what was written over a stop, and leaves no pro
     await opened(folder, async ({ url }) => expect(await ask(url, "SELECT n FROM kept")).toEqual([{ n: 1 }]));
   }));
 
-test("the database is durable, checked, in Unicode, and the product is not its superuser", () =>
+test("the database is durable, checksummed and in UTF-8, and the product's role is not a superuser", () =>
   withFolder((folder) =>
     opened(folder, async ({ url }) => {
       const names = ["fsync", "synchronous_commit", "data_checksums", "server_encoding", "is_superuser"];
@@ -103,7 +103,7 @@ test("the database is durable, checked, in Unicode, and the product is not its s
     }),
   ));
 
-test("the database has an eighth of the memory for what it reads again, up to a gigabyte", () =>
+test("shared_buffers is an eighth of memory, between 128 MB and 1 GB", () =>
   withFolder(async (folder) => {
     await opened(folder, async ({ url }) => {
       const [row] = await ask(
@@ -116,7 +116,7 @@ test("the database has an eighth of the memory for what it reads again, up to a 
     });
   }));
 
-test("a server whose parent was killed is adopted, not started twice", () =>
+test("a server whose parent process was killed is adopted rather than started again", () =>
   withFolder(async (folder) => {
     const parent = await openElsewhere(folder);
     const pid = await serverPid(folder);
@@ -130,7 +130,7 @@ test("a server whose parent was killed is adopted, not started twice", () =>
     expect(await runs(folder)).toBe(false);
   }));
 
-test("the server runs until the last of several processes has closed it", () =>
+test("the server runs until the last process using it closes it", () =>
   withFolder(async (folder) => {
     const first = await openPostgres(folder);
     const other = await openElsewhere(folder);
@@ -144,7 +144,7 @@ test("the server runs until the last of several processes has closed it", () =>
     expect(await runs(folder)).toBe(false);
   }));
 
-test("processes that open a new folder at the same moment share one server", () =>
+test("concurrent opens of a new folder share one server", () =>
   withFolder(async (folder) => {
     const all = await Promise.all([1, 2, 3].map(() => openPostgres(folder)));
     try {
@@ -157,7 +157,7 @@ test("processes that open a new folder at the same moment share one server", () 
     expect((await readdir(folder)).filter((name) => name.startsWith("postgres.new"))).toEqual([]);
   }));
 
-test("opening while another process closes always leads to a usable server", () =>
+test("opening while another instance closes always yields a usable server", () =>
   withFolder(async (folder) => {
     let leaving = await openPostgres(folder);
     for (let round = 0; round < 15; round++) {
@@ -170,7 +170,7 @@ test("opening while another process closes always leads to a usable server", () 
     expect(await runs(folder)).toBe(false);
   }));
 
-test("a killed server comes back by itself at the same address with every committed row", () =>
+test("a killed server restarts by itself at the same address with every committed row", () =>
   withFolder((folder) =>
     opened(folder, async ({ url }) => {
       await ask(url, "CREATE TABLE kept AS SELECT generate_series(1, 1000) AS n");
@@ -180,7 +180,7 @@ test("a killed server comes back by itself at the same address with every commit
     }),
   ));
 
-test("closing works right after the server was killed, and the next start keeps every committed row", () =>
+test("closing succeeds right after the server was killed, and every committed row survives", () =>
   withFolder(async (folder) => {
     await opened(folder, async ({ url }) => {
       await ask(url, "CREATE TABLE kept AS SELECT generate_series(1, 1000) AS n");
@@ -191,7 +191,7 @@ test("closing works right after the server was killed, and the next start keeps 
     });
   }));
 
-test("it comes back at the same address also after a start that failed and left no lock file", () =>
+test("the server restarts at the same address even after a failed start that left no lock file", () =>
   withFolder((folder) =>
     opened(folder, async ({ url }) => {
       const [version, lock] = ["PG_VERSION", "postmaster.pid"].map((name) => join(folder, "postgres", name));
@@ -207,7 +207,7 @@ test("it comes back at the same address also after a start that failed and left 
     }),
   ));
 
-test("a server that waits for a recovery which no process works at any more is started again", () =>
+test("a server stuck in recovery without a recovery process is restarted", () =>
   withFolder(async (folder) => {
     await opened(folder, async () => undefined);
     const data = join(folder, "postgres");
@@ -230,7 +230,7 @@ test("a server that waits for a recovery which no process works at any more is s
     }
   }));
 
-test("a lock file that is still empty, or of a server that takes no connections, names no process to stop", () =>
+test("an empty lock file and one with a negative process ID identify no process to stop", () =>
   withFolder(async (folder) => {
     const lock = join(folder, "postmaster.pid");
     // To `kill`, 0 and a negative number are whole groups of processes, ours among them.
@@ -240,7 +240,7 @@ test("a lock file that is still empty, or of a server that takes no connections,
     }
   }));
 
-test("a lock file whose number now belongs to another process does not keep the server from starting", () =>
+test("a stale lock file whose process ID was reused does not prevent a start", () =>
   withFolder(async (folder) => {
     await opened(folder, async () => undefined);
     const lock = join(folder, "postgres", "postmaster.pid");
@@ -256,14 +256,14 @@ test("a lock file whose number now belongs to another process does not keep the 
     }
   }));
 
-test("a start that fails says why in the words of the server", () =>
+test("a failed start reports the server's own error message", () =>
   withFolder(async (folder) => {
     await opened(folder, async () => undefined);
     await writeFile(join(folder, "postgres", "postgresql.conf"), "shared_buffers = lots\n");
     await expect(openPostgres(folder)).rejects.toThrow(/shared_buffers/);
   }));
 
-test("root can run it with the program and the data in a folder closed to everybody else", () =>
+test("root can run PostgreSQL with program and data in a folder that only root can access", () =>
   withFolder(async (folder) => {
     if (process.getuid?.() !== 0) return;
     await chmod(folder, 0o700);
