@@ -24,7 +24,7 @@ async function delegate(page: Page, name: string): Promise<void> {
   await expect(dialog).toBeHidden();
 }
 
-test("a request is withdrawn and delegated, an approver sends back, a new version asks again, is approved and can be sent", async ({
+test("an approval can be withdrawn, delegated or sent back, and a new version needs a new approval", async ({
   page,
   workspace,
   another,
@@ -116,7 +116,7 @@ test("a request is withdrawn and delegated, an approver sends back, a new versio
   await expect(approval.getByText("Mel admin approved")).toBeVisible();
 });
 
-test("where all have to approve, everyone is waited for; whoever only reads sees that, and can do nothing", async ({
+test("an approval step that needs everyone lists all who are pending, and a viewer is offered no action", async ({
   page,
   workspace,
 }) => {
@@ -133,7 +133,7 @@ test("where all have to approve, everyone is waited for; whoever only reads sees
   await expect(approval.getByRole("button")).toHaveCount(0);
 });
 
-test("a rule's value that is too large, or that the server refuses, is told at its field", async ({
+test("an approval rule's value that is too large or refused by the server shows the error at its field", async ({
   page,
   workspace,
 }) => {

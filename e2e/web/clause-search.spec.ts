@@ -32,7 +32,7 @@ async function untilFound(page: Page, address: string): Promise<void> {
   }).toPass(slowly);
 }
 
-test("words inside documents are found from the list of contracts, quoted, and opened at their page with the words marked", async ({
+test("text in documents is found from the contract list, quoted, and opened at its page with a highlight", async ({
   page,
   workspace,
 }) => {
@@ -55,7 +55,7 @@ test("words inside documents are found from the list of contracts, quoted, and o
   await expect(page.getByRole("textbox", { name: "Page" })).toHaveValue("2");
 });
 
-test("the filters of the list hold for what documents say, too", async ({ page, workspace }) => {
+test("the contract list's filters also apply to search inside documents", async ({ page, workspace }) => {
   await agreement(workspace, { title: "Under an NDA", type: "NDA" });
   await agreement(workspace, { title: "Under a lease", type: "LEASE" });
   await signIn(page, workspace);
@@ -66,7 +66,10 @@ test("the filters of the list hold for what documents say, too", async ({ page, 
   await expect(page.getByText("No clause found")).toBeVisible();
 });
 
-test("the palette finds words inside documents by keyboard", async ({ page, workspace }) => {
+test("the command palette finds text inside documents and opens its page, even in a version already open", async ({
+  page,
+  workspace,
+}) => {
   const id = await agreement(workspace, { title: "Hosting" });
   await signIn(page, workspace);
   await untilFound(page, "/contracts?in=documents&q=ninety+days");
@@ -96,7 +99,7 @@ test("the palette finds words inside documents by keyboard", async ({ page, work
   await expect(number).toHaveValue("1");
 });
 
-test("Enter in the palette leads to the contract of that name, whatever documents say", async ({
+test("Enter in the command palette opens the contract with that title before any match inside documents", async ({
   page,
   workspace,
 }) => {
@@ -111,10 +114,7 @@ test("Enter in the palette leads to the contract of that name, whatever document
   await expect(page).toHaveURL(`/contracts/${id}`);
 });
 
-test("a found clause fits a phone, however long and unbroken what is named in it", async ({
-  page,
-  workspace,
-}) => {
+test("search results with long unbroken names fit on a 320 px screen", async ({ page, workspace }) => {
   const name = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
   const party = await workspace.api("POST /counterparties", { body: { name } });
   const title = "Αγγειοχειρουργική".repeat(8);

@@ -17,7 +17,7 @@ async function compose(page: Page, text: string, keys: readonly string[]): Promi
   await browser.detach();
 }
 
-test("Enter that ends what is composed of several keys leaves a contract's title being written", async ({
+test("Enter and Escape during IME composition neither save a contract's title nor cancel editing it", async ({
   page,
   workspace,
 }) => {
@@ -34,7 +34,10 @@ test("Enter that ends what is composed of several keys leaves a contract's title
   await expect(page.getByRole("button", { name: "Title: 基本契約. Edit" })).toBeVisible();
 });
 
-test("Enter that ends what is composed of several keys mentions no one", async ({ page, workspace }) => {
+test("arrow, Enter and Escape keys during IME composition do not act on the mention list", async ({
+  page,
+  workspace,
+}) => {
   const { id } = await workspace.contract();
   await newMember(workspace, "member", "김민준");
   await newMember(workspace, "member", "김민지");
@@ -50,10 +53,7 @@ test("Enter that ends what is composed of several keys mentions no one", async (
   await expect(comment).toHaveValue("@김민지 ");
 });
 
-test("Enter that ends what is composed of several keys leaves a signer in the field", async ({
-  page,
-  workspace,
-}) => {
+test("Enter during IME composition does not move a signer to the next field", async ({ page, workspace }) => {
   const at = (yPct: number) => ({ pageIndex: 0, xPct: 10, yPct, wPct: 40, hPct: 5 });
   const places = [
     { type: "COMPANY", ...at(10) },

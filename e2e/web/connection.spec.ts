@@ -12,7 +12,7 @@ async function agree(page: Page) {
 const title = (page: Page) => page.getByRole("textbox", { name: /^Title of the post/ });
 const words = "Leiterin Einkauf und Donaudampfschifffahrtsgesellschaftskapitänsmützen, 구매 책임자";
 
-test("a connection that is lost in the middle of signing, and again when the last part loads, is told, keeps the values, and signing goes on by itself", async ({
+test("a signer who loses the connection is told, keeps all values, and signs exactly once when it returns", async ({
   page,
   workspace,
 }) => {
@@ -44,7 +44,7 @@ test("a connection that is lost in the middle of signing, and again when the las
   expect(body.data.filter(({ type }: { type: string }) => type === "SIGNED")).toHaveLength(1);
 });
 
-test("what a signer typed without a connection is there after the page is loaded anew", async ({
+test("values that a signer could not save survive a reload and are then saved", async ({
   page,
   workspace,
 }) => {
@@ -61,7 +61,7 @@ test("what a signer typed without a connection is there after the page is loaded
   await expect(page.getByText("Saved", { exact: true })).toBeVisible();
 });
 
-test("a document that could not be shown without a connection is shown when it is back", async ({
+test("a document that failed to load offline is shown when the connection returns", async ({
   page,
   workspace,
 }) => {
@@ -76,7 +76,7 @@ test("a document that could not be shown without a connection is shown when it i
   await expect(page.locator("canvas").first()).toBeVisible({ timeout: 20_000 });
 });
 
-test("all parts of the ceremony are loaded ahead: a signature is adopted on what was loaded before the connection was lost", async ({
+test("the signing page preloads its dialogs, so they open after the connection is lost", async ({
   page,
   workspace,
 }) => {
@@ -92,7 +92,7 @@ test("all parts of the ceremony are loaded ahead: a signature is adopted on what
   await expect(page.getByRole("dialog", { name: "Your signature" })).toBeVisible();
 });
 
-test("a server that is updated in mid-signing keeps what was entered: the page loads itself anew and goes on", async ({
+test("a server update during signing reloads the page without losing entered values", async ({
   page,
   workspace,
 }) => {
@@ -110,7 +110,7 @@ test("a server that is updated in mid-signing keeps what was entered: the page l
   await expect(page.getByRole("dialog", { name: "Your signature" })).toBeVisible();
 });
 
-test("without a connection a member stays on the page, and what was opened says so and opens by itself", async ({
+test("offline navigation keeps the page, and a dialog requested offline says so and opens on reconnecting", async ({
   page,
   workspace,
 }) => {
@@ -127,7 +127,7 @@ test("without a connection a member stays on the page, and what was opened says 
   await expect(page.getByRole("dialog", { name: /Invite/ })).toBeVisible();
 });
 
-test("after an update of the server a member's page loads itself anew, but never over what someone typed", async ({
+test("after a server update a member's page reloads itself, but not over unsaved input", async ({
   page,
   workspace,
 }) => {
@@ -151,7 +151,7 @@ test("after an update of the server a member's page loads itself anew, but never
   await expect(page.getByLabel("Title")).toHaveValue(words);
 });
 
-test("a draft without a connection says so, keeps what is entered, and saves it once the connection is back", async ({
+test("a signature request draft edited offline says so, keeps its entries, and saves them on reconnecting", async ({
   page,
   workspace,
 }) => {
@@ -174,7 +174,10 @@ test("a draft without a connection says so, keeps what is entered, and saves it 
   await expect(page.getByLabel("Message")).toHaveValue(words);
 });
 
-test("the last words of a draft survive a reload that comes at once", async ({ page, workspace }) => {
+test("the last edit of a signature request draft survives an immediate reload", async ({
+  page,
+  workspace,
+}) => {
   const { id } = await draft(workspace, [{ name: "Ana" }]);
   await signIn(page, workspace);
   page.on("dialog", (dialog) => dialog.accept());
@@ -190,7 +193,7 @@ test("the last words of a draft survive a reload that comes at once", async ({ p
   await expect(page.getByText("Draft saved")).toBeVisible();
 });
 
-test("“Finish later” says that all is saved once it is, and until then to keep the page open", async ({
+test("“Finish later” asks to keep the page open until everything is saved, and then confirms it", async ({
   page,
   workspace,
 }) => {
@@ -211,7 +214,7 @@ test("“Finish later” says that all is saved once it is, and until then to ke
   await expect(title(page)).toHaveValue(words);
 });
 
-test("what says that the connection is lost covers no title and no button of what is open over the page", async ({
+test("the lost-connection notice does not overlap a dialog or the command palette on a small screen", async ({
   page,
   workspace,
 }) => {

@@ -43,7 +43,7 @@ function tellScrollsLate() {
   );
 }
 
-test("a document is added to a contract, and read page by page with the keyboard", async ({
+test("a document can be added to a contract and read page by page with the keyboard", async ({
   page,
   workspace,
 }) => {
@@ -90,7 +90,7 @@ test("a document is added to a contract, and read page by page with the keyboard
   await expectAccessible(page);
 });
 
-test("what is no document is refused in plain words where it was dropped, and so is a copy", async ({
+test("a file that is not a document and a duplicate version are each refused in the Documents section", async ({
   page,
   workspace,
 }) => {
@@ -114,7 +114,7 @@ test("what is no document is refused in plain words where it was dropped, and so
   await expect(part.getByRole("listitem")).toHaveCount(1);
 });
 
-test("two versions are compared word by word, from change to change by keyboard", async ({
+test("two versions are compared word by word, and n and p move between changes", async ({
   page,
   workspace,
 }) => {
@@ -161,7 +161,10 @@ test("two versions are compared word by word, from change to change by keyboard"
   await expect(next, "the key leads nowhere").toBeFocused();
 });
 
-test("a file dropped on the contracts makes a contract with it", async ({ page, workspace }) => {
+test("a file dropped on the contract list creates a contract with that document", async ({
+  page,
+  workspace,
+}) => {
   await signIn(page, workspace);
   await page.goto("/contracts");
   await expect(page.getByText("No contracts yet")).toBeVisible();
@@ -199,7 +202,7 @@ async function expectKept(page: Page) {
   await expect(page.getByLabel("Term in months", { exact: true })).toHaveValue("24");
 }
 
-test("an upload shows how far it is, can be cancelled and sent again, and nothing entered is lost", async ({
+test("an upload shows its progress, can be cancelled and retried, and keeps the entered values", async ({
   page,
   workspace,
 }) => {
@@ -229,7 +232,7 @@ test("an upload shows how far it is, can be cancelled and sent again, and nothin
   await expect(page.getByRole("link", { name: "framework.pdf" })).toBeVisible();
 });
 
-test("a file that is no document, or is too large, is refused when it is chosen: nothing is sent", async ({
+test("a file of the wrong type, empty or too large is refused on selection without being sent", async ({
   page,
   workspace,
 }, info) => {
@@ -269,7 +272,7 @@ test("a file that is no document, or is too large, is refused when it is chosen:
   expect(sent.filter((path) => path.includes("versions.create"))).toEqual([]);
 });
 
-test("files dropped on a contract become versions, in their order; of one that does not, the reason stays", async ({
+test("files dropped on a contract become versions in order, and a refused file keeps its error visible", async ({
   page,
   workspace,
 }) => {
@@ -295,7 +298,7 @@ test("files dropped on a contract become versions, in their order; of one that d
 });
 
 for (const path of ["/home", "/signatures", "/obligations", "/counterparties"]) {
-  test(`a document dropped on ${path} begins a contract; there a second one is not passed over in silence`, async ({
+  test(`a document dropped on ${path} starts a contract, and a drop of two there reports the one not added`, async ({
     page,
     workspace,
   }) => {
@@ -314,7 +317,7 @@ for (const path of ["/home", "/signatures", "/obligations", "/counterparties"]) 
   });
 }
 
-test("a document dropped on a page where something is typed leaves the page as it is, and is told where it goes", async ({
+test("a document dropped on a settings page with unsaved input is refused and leaves the input unchanged", async ({
   page,
   workspace,
 }) => {
@@ -327,7 +330,7 @@ test("a document dropped on a page where something is typed leaves the page as i
   await expect(page.getByLabel("Name")).toHaveValue("Half typed");
 });
 
-test("a rendering that failed shows its cause, and is tried again", async ({ page, workspace }) => {
+test("a failed rendering shows its cause and can be retried", async ({ page, workspace }) => {
   // The first document that a server renders waits for LibreOffice to start.
   test.setTimeout(300_000);
   const { id: contractId } = await workspace.contract();
@@ -361,10 +364,7 @@ test("a rendering that failed shows its cause, and is tried again", async ({ pag
   await expect(page.getByText("1. Only. One clause.")).toBeVisible(slowly);
 });
 
-test("a viewer reads and downloads the versions of a contract, and is offered no upload", async ({
-  page,
-  workspace,
-}) => {
+test("a viewer can download a contract's PDF and is offered no upload", async ({ page, workspace }) => {
   const { id } = await workspace.contract();
   await uploaded(workspace, id, "shown.pdf", [["Hello"]]);
   await signIn(page, workspace, "viewer");

@@ -15,7 +15,7 @@ const choose = (page: Page, lines: string[]) =>
       buffer: Buffer.from(lines.join("\n")),
     });
 
-test("a CSV is mapped, checked, corrected and imported with the keyboard, and nothing is created before that", async ({
+test("a CSV can be mapped, checked, corrected and imported by keyboard, and the check creates nothing", async ({
   page,
   workspace,
 }) => {

@@ -49,7 +49,7 @@ async function agreeAndFill(page: Page, link: string) {
   await expect(page.getByRole("button", { name: "Finish" })).toBeVisible();
 }
 
-test("someone signs up and sends a dropped PDF; both signers sign in turn, and what they get is sealed and holds", async ({
+test("a new user sends a dropped PDF, both signers sign in order, and the sealed PDF verifies", async ({
   page,
   another,
 }) => {
@@ -186,7 +186,7 @@ function counts(names: string[]): Record<string, number> {
   return Object.fromEntries(Object.entries(groups).map(([name, all]) => [name, all!.length]));
 }
 
-test("a server killed right after the last click seals once it is back: one PDF, and one of each event, e-mail and webhook", async ({
+test("a server killed after the last signature seals once on restart, without duplicate events or e-mails", async ({
   browser,
 }) => {
   const product = await installation();

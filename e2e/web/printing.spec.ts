@@ -17,7 +17,7 @@ async function printed(page: Page): Promise<Uint8Array> {
   return page.pdf({ format: "A4" });
 }
 
-test("printing in the middle of signing prints the whole document, a page a sheet, and nothing else", async ({
+test("printing while signing prints every page of the document, one per sheet, and nothing else", async ({
   page,
   workspace,
 }) => {
@@ -40,7 +40,7 @@ async function broken(): Promise<Buffer> {
   return Buffer.from(await document.save({ useObjectStreams: false }));
 }
 
-test("printing a version of a document prints all of its pages, also where one cannot be drawn, without the menu", async ({
+test("printing a version prints every page without the menu, even if a page cannot be drawn", async ({
   page,
   workspace,
 }) => {
@@ -56,10 +56,7 @@ test("printing a version of a document prints all of its pages, also where one c
   expect(await pdfText(bytes)).not.toMatch(/Home|Contracts/);
 });
 
-test("printing any other page prints its content, without the menu and what cannot be pressed on paper", async ({
-  page,
-  workspace,
-}) => {
+test("printing the contract list prints its rows without menus and controls", async ({ page, workspace }) => {
   const title = "Rahmenvertrag über Donaudampfschifffahrtsgesellschaftskapitänsmützen";
   for (let number = 1; number <= 45; number++) await workspace.contract({ title: `${title} ${number}` });
   await signIn(page, workspace);

@@ -37,7 +37,7 @@ async function openAgreement(page: Page, workspace: Workspace, title: string): P
   return id;
 }
 
-test("another document in the form of a new contract takes with it what the first had filled in, and leaves what was typed", async ({
+test("replacing the document of a new contract replaces the prefilled values but keeps typed ones", async ({
   page,
   workspace,
 }) => {
@@ -65,7 +65,7 @@ test("another document in the form of a new contract takes with it what the firs
   await expect(title).toHaveValue("Notes");
 });
 
-test("a date in a dropped PDF becomes a proposal beside its quote, and is accepted, changed or rejected with the keyboard", async ({
+test("dates found in a dropped PDF are proposed with quotes, and accepted, changed or rejected by keyboard", async ({
   page,
   workspace,
 }) => {
@@ -145,7 +145,7 @@ test("a date in a dropped PDF becomes a proposal beside its quote, and is accept
   await expect(page).toHaveURL(/\/versions\/[^?]+\?page=2&mark=/);
 });
 
-test("the second click of two decides nothing on the proposal that has taken the first one's place", async ({
+test("the second click of a double click does not accept the proposal that takes the first one's place", async ({
   page,
   workspace,
 }) => {
@@ -167,7 +167,7 @@ test("the second click of two decides nothing on the proposal that has taken the
   await expect(page.getByRole("button", { name: next, exact: true })).toBeVisible();
 });
 
-test("who accepts a date that someone has entered since is told so, and the list goes on without it", async ({
+test("accepting a proposed date that was entered meanwhile says so and removes the proposal", async ({
   page,
   workspace,
 }) => {
@@ -188,7 +188,7 @@ test("who accepts a date that someone has entered since is told so, and the list
   await expect(told).toHaveCount(2);
 });
 
-test("a proposal is rejected from the list of obligations, too, after it was asked whether that is meant", async ({
+test("a proposal can be rejected from the obligation list after a confirmation", async ({
   page,
   workspace,
 }) => {

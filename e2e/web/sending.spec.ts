@@ -40,7 +40,7 @@ const next = (page: Page, step: string) => page.getByRole("button", { name: `Nex
 /** The field boxes on the pages. */
 const boxes = (page: Page) => page.getByRole("button", { name: /% from the left/ });
 
-test("a contract is sent: document, signers, fields by pointer and by keyboard, checks, and its status follows", async ({
+test("a contract with fields placed by pointer and by keyboard is sent and becomes “Out for signature”", async ({
   page,
   workspace,
 }) => {
@@ -109,7 +109,7 @@ test("a contract is sent: document, signers, fields by pointer and by keyboard, 
   await expect(page.getByText("It is already out for signature.")).toBeVisible();
 });
 
-test("the counterparty's contacts come first among those who can be asked to sign, before a hundred colleagues", async ({
+test("the counterparty's contact is suggested first among possible signers, before members", async ({
   page,
   workspace,
 }) => {
@@ -124,7 +124,7 @@ test("the counterparty's contacts come first among those who can be asked to sig
   await expect(page.getByRole("option")).toHaveCount(6);
 });
 
-test("a blank that a field fills in, over it or beside it on its line, is no warning; any other is", async ({
+test("a blank covered by a field or beside one on its line gives no warning, and any other does", async ({
   page,
   workspace,
 }) => {
@@ -154,7 +154,10 @@ test("a blank that a field fills in, over it or beside it on its line, is no war
   await expect(page.getByText("Nothing is missing: it can be sent.")).toBeVisible({ timeout: 20_000 });
 });
 
-test("at 1,280 × 800 nothing that is told covers the button that sends", async ({ page, workspace }) => {
+test("at 1,280 × 800 a notification does not cover the “Send for signature” button", async ({
+  page,
+  workspace,
+}) => {
   const { id } = await draft(workspace, [{ name: "Ana" }]);
   await page.setViewportSize({ width: 1280, height: 800 });
   await signIn(page, workspace);
@@ -170,10 +173,7 @@ test("at 1,280 × 800 nothing that is told covers the button that sends", async 
   await send.click({ trial: true, timeout: 20_000 });
 });
 
-test("a member who signs finds the way back to the request, or to the workspace", async ({
-  page,
-  workspace,
-}) => {
+test("a member who has signed can go back to the signature request", async ({ page, workspace }) => {
   const member = await signIn(page, workspace);
   const own = { name: "Min-Ji", email: member.email, userId: member.userId };
   const { id } = await draft(workspace, [{ name: "Ana" }]);
@@ -195,7 +195,10 @@ test("a member who signs finds the way back to the request, or to the workspace"
   await expect(page).toHaveURL(new RegExp(`/signatures/${id}$`));
 });
 
-test("the way to a request names each thing once, and ends with a name", async ({ page, workspace }) => {
+test("a signature request's breadcrumbs name the list and the contract once and end with the contract", async ({
+  page,
+  workspace,
+}) => {
   const { id } = await draft(workspace, [{ name: "Ana" }]);
   await signIn(page, workspace);
   for (const path of [`/signatures/${id}`, `/signatures/${id}/edit`]) {
@@ -206,7 +209,10 @@ test("the way to a request names each thing once, and ends with a name", async (
   }
 });
 
-test("every step of a draft, and the draft itself, can be used by everyone", async ({ page, workspace }) => {
+test("every step of a signature request draft passes the accessibility checks, and it can be discarded", async ({
+  page,
+  workspace,
+}) => {
   const { id, contractId } = await draft(workspace, [{ name: "Ana" }, { name: "Ben", orderIndex: 1 }]);
   await signIn(page, workspace);
   await page.goto(`/contracts/${contractId}/send`);
@@ -230,7 +236,10 @@ test("every step of a draft, and the draft itself, can be used by everyone", asy
   await expect(page).toHaveURL(new RegExp(`/contracts/${contractId}$`));
 });
 
-test("tags in the document become fields of the signers they name", async ({ page, workspace }) => {
+test("text tags become fields of the signers they name, and a tag without a signer is reported", async ({
+  page,
+  workspace,
+}) => {
   const document = await PDFDocument.create();
   document.addPage().drawText("Signed: {{signature:1}}   {{signature:7}}", { x: 60, y: 400 });
   const { contract } = await contractToSend(workspace, 1, await document.save());
@@ -245,7 +254,7 @@ test("tags in the document become fields of the signers they name", async ({ pag
   await expect(boxes(page)).toHaveCount(1);
 });
 
-test("a field is moved and resized with the pointer, and keeps its place after a reload", async ({
+test("a field can be moved and resized with the pointer, and its size is kept after a reload", async ({
   page,
   workspace,
 }) => {
@@ -277,7 +286,7 @@ test("a field is moved and resized with the pointer, and keeps its place after a
   await expect.poll(async () => Math.round((await box.boundingBox())!.width)).toBe(Math.round(larger.width));
 });
 
-test("what keeps a draft from being sent is listed, each with the way to mend it", async ({
+test("a problem that blocks sending is listed in the review step with a button to fix it", async ({
   page,
   workspace,
 }) => {
@@ -301,7 +310,7 @@ test("what keeps a draft from being sent is listed, each with the way to mend it
   await expect(page.getByRole("button", { name: "Send for signature" })).toBeEnabled({ timeout: 30_000 });
 });
 
-test("a signer who is half entered stays so from step to step, keeps nothing else from being saved, and is where going on leads", async ({
+test("an incomplete signer survives step changes, does not block other saves, and is focused on Review", async ({
   page,
   workspace,
 }) => {
@@ -344,7 +353,7 @@ test("a signer who is half entered stays so from step to step, keeps nothing els
   await here("Fields");
 });
 
-test("a draft that was changed elsewhere meanwhile is not painted over, and says so", async ({
+test("a signature request draft changed elsewhere is not overwritten, and the editor says so", async ({
   page,
   workspace,
 }) => {
@@ -376,7 +385,7 @@ test("a draft that was changed elsewhere meanwhile is not painted over, and says
   expect(await names()).toEqual([theirs, "김민준"]);
 });
 
-test("the review says that a document is still being read, and what was found in it as soon as it is known", async ({
+test("the review step says while a document is still being read, and lists its blanks once known", async ({
   page,
   workspace,
 }) => {
@@ -409,7 +418,10 @@ test("the review says that a document is still being read, and what was found in
   ).toBeVisible();
 });
 
-test("each check leads to the very signer, field or page that it speaks of", async ({ page, workspace }) => {
+test("each finding in the review step leads to the signer, field or page that it names", async ({
+  page,
+  workspace,
+}) => {
   const { contract } = await contractToSend(workspace, 3);
   const bytes = await pdfOf([["Supply agreement"], ["Delivered to {{customer}}."]]);
   const document = inJson({ fileName: "shorter.pdf", contentType: "application/pdf", bytes });
@@ -465,7 +477,10 @@ test("each check leads to the very signer, field or page that it speaks of", asy
   await expect(page.getByRole("button", { name: "Send for signature" })).toBeEnabled({ timeout: 30_000 });
 });
 
-test("a request that is out is corrected, extended, copied and voided", async ({ page, workspace }) => {
+test("a sent request can be corrected, extended, voided and duplicated, and its signing link copied", async ({
+  page,
+  workspace,
+}) => {
   const { id } = await sent(workspace, [{ name: "Ana" }, { name: "Ben", orderIndex: 1 }]);
   await signIn(page, workspace, "admin");
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -505,7 +520,7 @@ test("a request that is out is corrected, extended, copied and voided", async ({
   await expect(page.getByRole("textbox", { name: "Name" })).toHaveCount(2);
 });
 
-test("a request that could not be sealed says why, and an owner ends it with a reason", async ({
+test("a request that could not be sealed shows why, and an owner can end it with a reason", async ({
   page,
   another,
   workspace,
@@ -532,7 +547,7 @@ test("a request that could not be sealed says why, and an owner ends it with a r
   await expect(members.getByText("“Signed again on paper”")).toBeVisible({ timeout: 60_000 });
 });
 
-test("a document that cannot be sealed is refused in the review, with the reason and what to do", async ({
+test("a document that cannot be sealed is refused in the review step with the reason", async ({
   page,
   workspace,
 }) => {
@@ -550,7 +565,10 @@ test("a document that cannot be sealed is refused in the review, with the reason
   await expect(page.getByRole("button", { name: "Send for signature" })).toBeDisabled();
 });
 
-test("what of a document is not signed with it is told before it is sent", async ({ page, workspace }) => {
+test("the review step warns that layers hidden on screen are left out of the signed document", async ({
+  page,
+  workspace,
+}) => {
   const layered = twoFaced.find(({ what }) => what === "a layer for screens and another for print")!;
   const { contract } = await contractToSend(workspace, 1, layered.bytes());
   await signIn(page, workspace);
@@ -564,7 +582,7 @@ test("what of a document is not signed with it is told before it is sent", async
   );
 });
 
-test("the page of a request follows what signers do, up to the sealed PDF", async ({ page, workspace }) => {
+test("a request's page updates as signers sign, up to the sealed PDF", async ({ page, workspace }) => {
   const envelope = await sent(workspace, [{ name: "Ana" }, { name: "Ben", orderIndex: 1 }]);
   await signIn(page, workspace, "viewer");
   await page.goto(`/signatures/${envelope.id}`);
@@ -582,7 +600,7 @@ test("the page of a request follows what signers do, up to the sealed PDF", asyn
   await expectAccessible(page);
 });
 
-test("a member cannot copy the link of a request that someone else sent, nor anyone a member's, and is told why", async ({
+test("a member cannot copy another sender's signing link, nor an admin a member's, and both see why", async ({
   page,
   workspace,
 }) => {
@@ -605,7 +623,7 @@ test("a member cannot copy the link of a request that someone else sent, nor any
   await expectAccessible(page);
 });
 
-test("a member who is asked to sign goes to their own signing page from the request", async ({
+test("a member asked to sign can open their own signing page from the request", async ({
   page,
   workspace,
 }) => {

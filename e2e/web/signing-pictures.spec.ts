@@ -29,7 +29,7 @@ async function expectWithin(picture: Locator, field: Locator) {
   expect(ink.y + ink.height).toBeLessThanOrEqual(room.y + room.height + lean);
 }
 
-test("what is previewed is what is stamped, in any script, and the former picture stays until the next one is there", async ({
+test("the signature preview matches the stamp in any script and stays until the next one arrives", async ({
   page,
   workspace,
 }) => {
@@ -61,7 +61,7 @@ test("what is previewed is what is stamped, in any script, and the former pictur
   await expect(pictureIn(page)).toHaveAttribute("d", typed("김민준"));
 });
 
-test("an answer that comes late does not paint over what was typed since", async ({ page, workspace }) => {
+test("a late preview response does not replace the preview of newer input", async ({ page, workspace }) => {
   const envelope = await sent(workspace, [{ name: "Ann Ames" }]);
   await page.goto(await linkOf(workspace, envelope));
   await agree(page);
@@ -84,7 +84,7 @@ test("an answer that comes late does not paint over what was typed since", async
   await expect(preview).toHaveAttribute("d", typed("Quick"));
 });
 
-test("long names and long initials are made smaller and never cut", async ({ page, workspace }) => {
+test("long names and initials shrink to fit and are never clipped", async ({ page, workspace }) => {
   const at = { pageIndex: 0, xPct: 10, wPct: 20, hPct: 4 };
   const envelope = await requestOf(workspace, await pdf(), 2, [
     { ...at, yPct: 10 },
@@ -110,7 +110,7 @@ test("long names and long initials are made smaller and never cut", async ({ pag
   await expectWithin(pictureIn(page).last(), initials);
 });
 
-test("a name that cannot be typed is drawn; why is told where it would be typed, and gone once it can be", async ({
+test("a name with an unsupported character defaults to drawing, and typing it shows why until corrected", async ({
   page,
   workspace,
 }) => {
@@ -134,7 +134,7 @@ test("a name that cannot be typed is drawn; why is told where it would be typed,
   await expect(page.getByRole("dialog")).toBeVisible();
 });
 
-test("without a connection the dialog says that the signature is shown later, and shows it then", async ({
+test("offline, the signature dialog says that the preview comes later, and shows it on reconnecting", async ({
   page,
   workspace,
 }) => {
@@ -151,7 +151,7 @@ test("without a connection the dialog says that the signature is shown later, an
   await expect(pictureIn(dialog)).toHaveAttribute("d", typed("Ann B. Ames"), { timeout: 20_000 });
 });
 
-test("the next signer sees the first one's signature and values as they will be stamped, and nothing of who has not signed", async ({
+test("the next signer sees signed values as stamped, and no values of signers who have not signed", async ({
   page,
   workspace,
 }) => {

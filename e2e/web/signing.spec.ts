@@ -33,7 +33,7 @@ async function fill(page: Page) {
   await expect(page.getByRole("button", { name: "Finish" })).toBeVisible();
 }
 
-test("who comes too early is told whom to wait for, and cannot sign; the page goes on when it is their turn", async ({
+test("a signer who is early sees who signs first, cannot sign, and proceeds automatically at their turn", async ({
   page,
   workspace,
 }) => {
@@ -53,7 +53,10 @@ test("who comes too early is told whom to wait for, and cannot sign; the page go
   await expect(page.getByRole("heading", { name: "asks you to sign" })).toBeVisible();
 });
 
-test("a reload keeps what was entered; two tabs and two clicks sign once", async ({ page, workspace }) => {
+test("a reload keeps entered values, and signing from two tabs with a double click signs once", async ({
+  page,
+  workspace,
+}) => {
   const envelope = await sent(workspace, [{ name: "Ann Ames" }, { name: "Ben Brook", orderIndex: 1 }]);
   const path = await linkOf(workspace, envelope);
   await page.setViewportSize(phone);
@@ -80,7 +83,7 @@ test("a reload keeps what was entered; two tabs and two clicks sign once", async
   expect(body.data.filter(({ type }: { type: string }) => type === "SIGNED")).toHaveLength(1);
 });
 
-test("declining in one tab and voiding by the sender end every other open tab by themselves", async ({
+test("an open signing page ends by itself when another signer declines or the sender voids the request", async ({
   page,
   workspace,
 }) => {
@@ -112,7 +115,7 @@ test("declining in one tab and voiding by the sender end every other open tab by
   await expect(page.getByText("Sent to the wrong person")).toBeVisible();
 });
 
-test("who was delegated to signs, the old link says so, and an extended deadline lets it go on", async ({
+test("a delegate can sign, the old link says so, and an extended deadline reopens signing", async ({
   page,
   workspace,
 }) => {
@@ -153,7 +156,7 @@ test("who was delegated to signs, the old link says so, and an extended deadline
   await expect(page.getByRole("heading", { name: "Signed and sealed" })).toBeVisible({ timeout: 30_000 });
 });
 
-test("fields stand where they were placed on a turned landscape page and on one with a crop box", async ({
+test("fields appear where they were placed on a rotated page and on one with a crop box", async ({
   page,
   workspace,
 }) => {
@@ -183,7 +186,7 @@ test("fields stand where they were placed on a turned landscape page and on one 
   }
 });
 
-test("every kind of field is filled in where it stands, and a wrong value is told at its field", async ({
+test("fields of ten types can be filled in on the page, and an invalid value is reported at its field", async ({
   page,
   workspace,
 }) => {
@@ -222,7 +225,7 @@ test("every kind of field is filled in where it stands, and a wrong value is tol
   await expect(page.getByRole("heading", { name: /^(You have signed|Signed and sealed)$/ })).toBeVisible();
 });
 
-test("80 pages with five fields on a phone are signed in at most 12 taps from the link to the end, the next field comes by itself, and few pages are drawn at a time", async ({
+test("signing 80 pages on a phone takes at most 12 taps, scrolls to each field and draws under 20 pages", async ({
   page,
   workspace,
 }) => {
@@ -277,7 +280,7 @@ async function tabTo(page: Page, name: string | RegExp) {
   throw new Error(`The keyboard does not reach ${name}.`);
 }
 
-test("the whole ceremony goes by keyboard, every control has a name, and axe finds nothing", async ({
+test("signing works by keyboard alone, with accessible names and no axe findings", async ({
   page,
   workspace,
 }) => {
@@ -314,7 +317,7 @@ test("the whole ceremony goes by keyboard, every control has a name, and axe fin
   await expectAccessible(page);
 });
 
-test("a signature is drawn or uploaded, and what is adopted is a PNG of at most 256 kB", async ({
+test("a signature can be drawn or uploaded, and an upload is converted to a PNG of less than 256 KiB", async ({
   page,
   workspace,
 }) => {
@@ -384,7 +387,7 @@ test("a signature is drawn or uploaded, and what is adopted is a PNG of at most 
   await expect(page.getByRole("dialog")).toBeHidden();
 });
 
-test("a code is asked for before the document is shown, and a dead link says what to do", async ({
+test("an e-mailed code is required before the document is shown, and an invalid link says so", async ({
   page,
   workspace,
 }) => {

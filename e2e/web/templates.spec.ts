@@ -49,7 +49,7 @@ const services = ({ ctx }: Workspace) =>
     ],
   });
 
-test("a template becomes a contract with clauses switched on and off, and the PDF shows exactly those", async ({
+test("the PDF of a contract from a template contains exactly the clauses that are switched on", async ({
   page,
   workspace,
 }) => {
@@ -107,7 +107,7 @@ test("a template becomes a contract with clauses switched on and off, and the PD
     expect(text).not.toContain(absent);
 });
 
-test("a contract from a template has the term, the value and the day that were typed, or is not made: what is none is told at its field", async ({
+test("a contract from a template stores term, value and date as entered, or refuses them at their fields", async ({
   page,
   workspace,
 }) => {
@@ -145,7 +145,7 @@ test("a contract from a template has the term, the value and the day that were t
   expect(data).toMatchObject([{ termMonths: 12, valueCents: "120000", effectiveDate }]);
 });
 
-test("a document with broken tags is refused in plain words; a whole one becomes a template with settings", async ({
+test("a DOCX with a broken tag is refused naming the tag, and a valid one becomes a template with settings", async ({
   page,
   workspace,
 }) => {
@@ -196,7 +196,7 @@ test("a document with broken tags is refused in plain words; a whole one becomes
   await expectAccessible(page);
 });
 
-test("an empty line is no option of a value, and what is wrong with one is told where options are entered", async ({
+test("empty lines are not options, and an invalid option is reported at the Options field with its line", async ({
   page,
   workspace,
 }) => {
@@ -220,7 +220,7 @@ test("an empty line is no option of a value, and what is wrong with one is told 
   expect(template.variables[0].options).toEqual(["Αθήνα", "서울"]);
 });
 
-test("what is wrong with an entry of a template's settings moves with it, and goes with it", async ({
+test("an error in template settings follows its entry when others are removed, and goes when it is removed", async ({
   page,
   workspace,
 }) => {
@@ -249,10 +249,7 @@ test("what is wrong with an entry of a template's settings moves with it, and go
   await expect(page.getByText("Something is not right yet")).toHaveCount(0);
 });
 
-test("a clause that leaves its group is no longer the one that is on by default there", async ({
-  page,
-  workspace,
-}) => {
+test("a clause that leaves its group is no longer the group's default", async ({ page, workspace }) => {
   const { id } = await services(workspace);
   const { call } = await signIn(page, workspace, "admin");
   await page.goto(`/templates/${id}/edit?tab=sectionGroups`);
@@ -273,7 +270,7 @@ test("a clause that leaves its group is no longer the one that is on by default 
   expect(template.sectionGroups).toMatchObject([{ id: "cap", defaultTag: null }]);
 });
 
-test("who leaves the form of a template finds what they had entered when they come back, or starts over", async ({
+test("the template form restores unsaved entries until they are discarded or the contract is created", async ({
   page,
   workspace,
 }) => {
@@ -312,7 +309,7 @@ test("who leaves the form of a template finds what they had entered when they co
   await expect(fee).toHaveValue("");
 });
 
-test("a template is archived and brought back; a viewer sees it and no button that would be refused", async ({
+test("a template can be archived and restored, and a viewer is offered no action on it", async ({
   page,
   workspace,
 }) => {

@@ -31,7 +31,7 @@ const chooseAll = (page: Page, chosen: Named[]) =>
 
 const list = (page: Page, name: RegExp) => page.getByRole("region", { name }).getByRole("listitem");
 
-test("fifty files dropped at once become contracts: two are duplicates, one is broken, the page is closed half-way and opened again", async ({
+test("fifty dropped files become contracts despite duplicates, a broken file and an interrupted upload", async ({
   page,
   workspace,
 }) => {
@@ -111,7 +111,7 @@ test("fifty files dropped at once become contracts: two are duplicates, one is b
   await expect(later.getByText("of your upload")).toHaveCount(0);
 });
 
-test("an upload goes on by itself after a lost connection and after signing in again, and says what is no document until it is mended or cleared away", async ({
+test("an upload resumes by itself after reconnecting or signing in, and lists invalid files until resolved", async ({
   page,
   workspace,
 }) => {

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { linkOf, pdf, sent, signerAt } from "../signing.ts";
 import { expect, expectAccessible, test } from "./fixtures.ts";
 
-test("the signed PDF downloads and holds; one changed byte and an unsigned PDF do not", async ({
+test("a downloaded signed PDF verifies as valid, and an altered or unsigned PDF does not", async ({
   page,
   workspace,
 }) => {

@@ -5,7 +5,7 @@ import { expect, test } from "./fixtures.ts";
 
 test.use(wholeBrowser);
 
-test("the document opens in a tab of its own, in the browser's viewer, and its address by itself saves it", async ({
+test("the document opens in the browser's PDF viewer in a new tab, and its URL on its own downloads it", async ({
   page,
   workspace,
 }) => {
