@@ -4,7 +4,7 @@ import { mailsTo, tokenIn } from "../outbox.ts";
 import { startServer } from "../server.ts";
 import { expect, expectAccessible, setOffline, signIn, test } from "./fixtures.ts";
 
-test("someone signs up, and is in a workspace of their own", async ({ page }) => {
+test("signing up creates a workspace and signs the new user in to it", async ({ page }) => {
   await page.goto("/");
   await expectAccessible(page);
   await page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
@@ -24,7 +24,10 @@ test("someone signs up, and is in a workspace of their own", async ({ page }) =>
   await expect(page.getByText("Your workspace is ready")).toBeVisible();
 });
 
-test("signing in leads to where one wanted to go, and never to another site", async ({ page, workspace }) => {
+test("signing in returns to the requested page and never redirects to another site", async ({
+  page,
+  workspace,
+}) => {
   const { email, password } = await newMember(workspace, "member");
   const enter = async (path: string) => {
     await page.context().clearCookies();
@@ -48,7 +51,7 @@ test("signing in leads to where one wanted to go, and never to another site", as
   }
 });
 
-test("a wrong password is refused without saying whether there is an account", async ({
+test("a wrong password is refused without revealing whether the account exists", async ({
   page,
   workspace,
 }) => {
@@ -65,7 +68,10 @@ test("a wrong password is refused without saying whether there is an account", a
   expect(said[1]).toBe(said[0]);
 });
 
-test("signing out ends what the browser can see", async ({ page, workspace }) => {
+test("signing out ends the session, and a failed sign-out says that the user is still signed in", async ({
+  page,
+  workspace,
+}) => {
   await signIn(page, workspace);
   await page.goto("/home");
   await page.getByRole("button", { name: /Mel member/ }).click();
@@ -80,7 +86,7 @@ test("signing out ends what the browser can see", async ({ page, workspace }) =>
   await expect(page).toHaveURL(/\/sign-in\?next=%2Fcontracts$/);
 });
 
-test("a forgotten password is asked for by e-mail, whoever asks", async ({ page }) => {
+test("a password reset for an unknown address still says to check e-mail", async ({ page }) => {
   await page.goto("/forgotten-password");
   await page.getByLabel("E-mail address").fill(`nobody-${crypto.randomUUID()}@test.example`);
   await page.getByRole("button", { name: "Send the link" }).click();
@@ -88,13 +94,13 @@ test("a forgotten password is asked for by e-mail, whoever asks", async ({ page 
   await expectAccessible(page);
 });
 
-test("a broken invitation says what to do", async ({ page }) => {
+test("an invalid invitation link says that it cannot be used", async ({ page }) => {
   await page.goto("/invite/nothing");
   await expect(page.getByRole("heading", { name: "This invitation cannot be used" })).toBeVisible();
   await expectAccessible(page);
 });
 
-test("someone who signs in elsewhere joins by the invitation's link without a password", async ({
+test("an invited person can join through single sign-on without a password", async ({
   browser,
   workspace,
 }) => {
@@ -133,7 +139,9 @@ test("someone who signs in elsewhere joins by the invitation's link without a pa
   }
 });
 
-test("pages carry a policy that lets no foreign or inline script run", async ({ page }) => {
+test("the Content-Security-Policy blocks foreign scripts, inline scripts without a nonce, and framing", async ({
+  page,
+}) => {
   const response = await page.goto("/forgotten-password");
   const headers = response!.headers();
   const policy = headers["content-security-policy"]!;

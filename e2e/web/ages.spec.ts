@@ -5,7 +5,10 @@ import { expect, signIn, test } from "./fixtures.ts";
 /** The element with the name of today's weekday. */
 const today = (page: Page) => page.locator('[aria-current="date"] span').first();
 
-test("an age grows while its page stands open, also from page to page", async ({ page, workspace }) => {
+test("relative times keep advancing while a page stays open and across navigation", async ({
+  page,
+  workspace,
+}) => {
   const { id } = await workspace.contract({ title: "Lease" });
   await signIn(page, workspace);
   await page.clock.install();
@@ -22,7 +25,7 @@ test("an age grows while its page stands open, also from page to page", async ({
   await expect(thread).toContainText(/[45] minutes ago/);
 });
 
-test("after midnight a calendar that stands open has another today", async ({ page, workspace }) => {
+test("an open calendar moves its today marker after midnight", async ({ page, workspace }) => {
   await signIn(page, workspace);
   await page.clock.install();
   await page.goto("/obligations/calendar");
@@ -31,7 +34,7 @@ test("after midnight a calendar that stands open has another today", async ({ pa
   await expect(today(page)).not.toHaveText(day!);
 });
 
-test("a page that was out of sight knows the time as soon as it is seen again", async ({
+test("a calendar updates its today marker as soon as the tab becomes visible again", async ({
   page,
   workspace,
 }) => {

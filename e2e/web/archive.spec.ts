@@ -3,7 +3,7 @@ import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
 
 const longTag = "Donaudampfschifffahrtsgesellschaft-김민준";
 
-test("a contract is tagged by keyboard with a tag that others have, its tag leads to the list, and a viewer only reads it", async ({
+test("an existing tag is added by keyboard, links to the filtered list, and is read-only for viewers", async ({
   page,
   another,
   workspace,
@@ -40,7 +40,7 @@ test("a contract is tagged by keyboard with a tag that others have, its tag lead
   await expect(theirs.getByRole("button", { name: "More about the contract" })).toHaveCount(0);
 });
 
-test("contracts are archived one and many, found again by the filter, and brought back; each with a way back", async ({
+test("archiving one contract can be undone, and bulk-archived contracts are found by filter and unarchived", async ({
   page,
   workspace,
 }) => {
@@ -98,7 +98,7 @@ test("contracts are archived one and many, found again by the filter, and brough
   await expect(banner).toBeHidden();
 });
 
-test("a draft is deleted by its owner after being told what goes with it, and others are not offered it", async ({
+test("a draft's owner can delete it once shown what else is deleted, and other members get no such option", async ({
   page,
   another,
   workspace,

@@ -43,7 +43,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
   }).toPass({ intervals: [0] });
 }
 
-test("someone who is signed out signs in, and connects an assistant by keyboard alone, with what they choose", async ({
+test("a signed-out user can sign in and grant an assistant only the chosen scopes by keyboard", async ({
   page,
   workspace,
 }) => {
@@ -73,7 +73,7 @@ test("someone who is signed out signs in, and connects an assistant by keyboard 
   expect((await findGrant(body.access_token))?.granted).toEqual(["contracts:read"]);
 });
 
-test("where the workspace lets assistants read only, the switch is on and says why", async ({
+test("the read-only switch is locked on, with the reason, when the workspace limits assistants to reading", async ({
   page,
   workspace,
 }) => {
@@ -88,7 +88,7 @@ test("where the workspace lets assistants read only, the switch is on and says w
   await expectAccessible(page);
 });
 
-test("to cancel tells the program so, and the request cannot be answered again", async ({
+test("cancelling consent returns access_denied to the client, and the request cannot be reused", async ({
   page,
   workspace,
 }) => {
@@ -104,7 +104,7 @@ test("to cancel tells the program so, and the request cannot be answered again",
   await expectAccessible(page);
 });
 
-test("names that no one can break fit on the narrowest screen, when asked and in the settings", async ({
+test("a long unbreakable client name fits at 320 px on the consent page and in the settings", async ({
   page,
   workspace,
 }) => {
@@ -122,7 +122,7 @@ test("names that no one can break fit on the narrowest screen, when asked and in
   expect(await sideways()).toBeLessThanOrEqual(0);
 });
 
-test("a member sees and disconnects their own assistant, and its next call is refused", async ({
+test("a member sees only their own assistants, and disconnecting one revokes its access token", async ({
   page,
   workspace,
 }) => {
@@ -150,7 +150,10 @@ test("a member sees and disconnects their own assistant, and its next call is re
   expect(await findGrant(access)).toBeUndefined();
 });
 
-test("an owner sees everyone's assistants and chooses what they may do", async ({ page, workspace }) => {
+test("an owner sees members' assistants, and changes to the workspace policy apply to existing tokens", async ({
+  page,
+  workspace,
+}) => {
   const member = await signedIn(workspace, "member");
   const { access } = await connect(member, workspace);
   await signIn(page, workspace, "owner");
@@ -164,7 +167,7 @@ test("an owner sees everyone's assistants and chooses what they may do", async (
   await expect.poll(async () => (await findGrant(access))?.policy).toBe("as_granted");
 });
 
-test("an assistant that is let read quotes a clause whose page opens, is refused a change, and after it is disconnected everything", async ({
+test("a read-only assistant quotes clauses with links, cannot write, and loses access when disconnected", async ({
   page,
   workspace,
 }) => {

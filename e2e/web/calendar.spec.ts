@@ -10,7 +10,7 @@ async function oblige({ api, contract }: Workspace, duties: [title: string, day:
   }
 }
 
-test("the calendar shows what falls due, is walked by keyboard, and keeps its state in the address", async ({
+test("the calendar shows due obligations, works by keyboard, and keeps its state in the URL", async ({
   page,
   workspace,
 }) => {
@@ -49,7 +49,7 @@ test("the calendar shows what falls due, is walked by keyboard, and keeps its st
   await expect(page.getByRole("gridcell", { name: /7 April 2031, 1 obligation: Next month/ })).toBeVisible();
 });
 
-test("on a phone the calendar is an agenda", async ({ page, workspace }) => {
+test("on a phone the calendar is shown as an agenda", async ({ page, workspace }) => {
   await oblige(workspace, [["Pay the rent", "2031-03-03"]]);
   await signIn(page, workspace, "viewer");
   await page.setViewportSize({ width: 375, height: 740 });
@@ -65,7 +65,7 @@ test("on a phone the calendar is an agenda", async ({ page, workspace }) => {
   await expectAccessible(page);
 });
 
-test("people get a secret address for their own calendar, and take it back", async ({
+test("a member can create a secret calendar feed URL, choose what it contains, and revoke it", async ({
   page,
   request,
   workspace,
@@ -88,13 +88,16 @@ test("people get a secret address for their own calendar, and take it back", asy
   expect((await request.get(url)).status()).toBe(404);
 });
 
-test("a calendar shows six weeks and no more", async ({ workspace, page }) => {
+test("the calendar API accepts a range of six weeks and refuses a longer one", async ({
+  workspace,
+  page,
+}) => {
   const { call } = await signIn(page, workspace);
   expect((await call("obligations.calendar", { from: "2031-01-01", to: "2031-02-11" })).status).toBe(200);
   expect((await call("obligations.calendar", { from: "2031-01-01", to: "2031-02-12" })).status).toBe(422);
 });
 
-test("the number of a day's obligations leads to as many in the list, by the same filters", async ({
+test("the link to all of a day's obligations opens the list with the same filters and count", async ({
   page,
   workspace,
 }) => {

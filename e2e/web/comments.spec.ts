@@ -9,7 +9,7 @@ import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
 const name = "Wolfeschlegelsteinhausenbergerdorff-김민준-Παπαδοπούλου";
 const slowly = { timeout: 30_000 };
 
-test("a passage is commented on and someone named; the other replies, resolves, and it is opened again", async ({
+test("a passage can be commented on with a mention, and its thread answered, resolved and reopened", async ({
   page,
   workspace,
   another,
@@ -66,7 +66,7 @@ test("a passage is commented on and someone named; the other replies, resolves, 
   await expect(page.locator("mark").filter({ hasText: "The cap is two percent." })).toBeVisible(slowly);
 });
 
-test("threads are laid out as they are scrolled to, and whom to mention in the last is offered below it", async ({
+test("comment threads are laid out on scrolling, and mention suggestions extend below the last thread", async ({
   page,
   workspace,
 }) => {
@@ -92,7 +92,10 @@ test("threads are laid out as they are scrolled to, and whom to mention in the l
   await expect(threads.last().getByLabel("Your reply")).toHaveValue(`@${name} 6 `);
 });
 
-test("one's comment is edited and deleted, and an empty one is not sent", async ({ page, workspace }) => {
+test("a member can edit and delete their own comment, and cannot send an empty one", async ({
+  page,
+  workspace,
+}) => {
   const { id } = await workspace.contract();
   await signIn(page, workspace, "member");
   await page.goto(`/contracts/${id}`);
@@ -134,7 +137,7 @@ test("one's comment is edited and deleted, and an empty one is not sent", async 
   await expect(comments.getByText("No comments yet")).toBeVisible();
 });
 
-test("a reply that is being written is kept when someone else resolves its thread, and until it is thrown away", async ({
+test("an unsent reply survives closing its form and someone resolving the thread, until it is cancelled", async ({
   page,
   another,
   workspace,
@@ -167,7 +170,7 @@ test("a reply that is being written is kept when someone else resolves its threa
   await expect(reply).toHaveValue("");
 });
 
-test("the keyboard goes on where a comment was edited or answered, and from a resolved thread to the next", async ({
+test("focus returns to a comment after editing or replying, and moves to the next thread after resolving", async ({
   page,
   workspace,
 }) => {

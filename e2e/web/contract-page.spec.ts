@@ -6,7 +6,7 @@ import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
 
 const fileName = `${"Mietvertragsverlängerungsvereinbarung".repeat(4)}.pdf`;
 
-test("the first page is in view and opens the viewer with the keyboard; what cannot be drawn says so and opens too", async ({
+test("the first-page preview opens the viewer by keyboard, and a failed preview says so and keeps its link", async ({
   page,
   workspace,
 }) => {
@@ -44,7 +44,7 @@ test("the first page is in view and opens the viewer with the keyboard; what can
   await expect(part).toContainText("Version 1, 2 pages");
 });
 
-test("j and k lead through the list that one came from, across its pages and as it was; the way back keeps the place", async ({
+test("j and k step through a filtered list across its pages, and the breadcrumb returns to the same row", async ({
   page,
   workspace,
 }) => {

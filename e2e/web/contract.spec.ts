@@ -3,7 +3,7 @@ import { pdfOf } from "../pdf.ts";
 import { sent, signerAt } from "../signing.ts";
 import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
 
-test("a contract is renamed where its name stands", async ({ page, workspace }) => {
+test("a contract's title can be edited in place", async ({ page, workspace }) => {
   const { id } = await workspace.contract({ title: "Old name" });
   await signIn(page, workspace, "admin");
   await page.goto(`/contracts/${id}`);
@@ -17,7 +17,7 @@ test("a contract is renamed where its name stands", async ({ page, workspace }) 
   await expect(page.getByRole("button", { name: "Title: New name. Edit" })).toBeVisible();
 });
 
-test("the status menu offers what is allowed, says why the rest is not, and undoes", async ({
+test("the status menu offers allowed moves, explains the others, and a move can be undone", async ({
   page,
   workspace,
 }) => {
@@ -37,7 +37,7 @@ test("the status menu offers what is allowed, says why the rest is not, and undo
   await expect(status).toHaveAccessibleName("Status: Draft. Change");
 });
 
-test("what is done while something before it is not saved yet waits for that, and is shown from the click on", async ({
+test("an edit made while another is being saved is shown at once and sent after it", async ({
   page,
   workspace,
 }) => {
@@ -75,7 +75,7 @@ test("what is done while something before it is not saved yet waits for that, an
   await expect(role).toHaveValue("CUSTOMER");
 });
 
-test("the page names the one next step of each state, to those who may take it", async ({
+test("a contract's page offers the next step from draft to signature, and none to a viewer", async ({
   page,
   another,
   workspace,
@@ -102,7 +102,7 @@ test("the page names the one next step of each state, to those who may take it",
   await expect(main.getByRole("button")).toHaveAccessibleName("More about version 1");
 });
 
-test("a contract in force is amended by a contract of its own, begun with the same party", async ({
+test("an amendment of an active contract is a new contract with the same counterparty and role", async ({
   page,
   workspace,
 }) => {
@@ -130,7 +130,10 @@ test("a contract in force is amended by a contract of its own, begun with the sa
   ]);
 });
 
-test("new dates show what would change before they are saved", async ({ page, workspace }) => {
+test("changing the term previews the new end date and due dates before it is saved", async ({
+  page,
+  workspace,
+}) => {
   const { id } = await workspace.contract({ effectiveDate: "2030-01-01", termMonths: 12 });
   await workspace.api("POST /obligations", {
     body: {
@@ -156,7 +159,10 @@ test("new dates show what would change before they are saved", async ({ page, wo
   await expect(page.getByRole("region", { name: "Obligations" })).toContainText("1 Dec 2031");
 });
 
-test("an obligation is added, completed, and opened again by undoing", async ({ page, workspace }) => {
+test("an obligation can be added and completed, and completing it can be undone", async ({
+  page,
+  workspace,
+}) => {
   const { id } = await workspace.contract({ effectiveDate: "2030-01-01", termMonths: 12 });
   await signIn(page, workspace);
   await page.goto(`/contracts/${id}`);
@@ -172,7 +178,10 @@ test("an obligation is added, completed, and opened again by undoing", async ({ 
   await expect(part.getByText("Upcoming", { exact: true })).toBeVisible();
 });
 
-test("a viewer sees all of a contract, and nothing that would be refused", async ({ page, workspace }) => {
+test("a viewer sees contracts without buttons, checkboxes or a link to create one", async ({
+  page,
+  workspace,
+}) => {
   const { id } = await workspace.contract({ title: "To look at" });
   await signIn(page, workspace, "viewer");
   await page.goto(`/contracts/${id}`);
@@ -184,14 +193,14 @@ test("a viewer sees all of a contract, and nothing that would be refused", async
   await expect(page.getByRole("main").getByRole("checkbox")).toHaveCount(0);
 });
 
-test("another workspace's contract is not here", async ({ page, workspace, other }) => {
+test("a contract of another workspace is not found", async ({ page, workspace, other }) => {
   const { id } = await other.contract({ title: "Secret" });
   await signIn(page, workspace);
   await page.goto(`/contracts/${id}`);
   await expect(page.getByText("Not found")).toBeVisible();
 });
 
-test("saving another term leaves the moment of execution as it was, and the log silent about it", async ({
+test("changing the term leaves the time of execution unchanged and out of the audit log", async ({
   page,
   workspace,
 }) => {
@@ -220,7 +229,7 @@ test("saving another term leaves the moment of execution as it was, and the log 
   expect(moved.executedAt).toBe("2026-03-05T00:00:00.000Z");
 });
 
-test("everyone reads a contract's activity, signers by name, back to its first day", async ({
+test("a viewer can read a contract's activity back to its creation, with signers by name", async ({
   page,
   workspace,
 }) => {
@@ -249,7 +258,7 @@ test("everyone reads a contract's activity, signers by name, back to its first d
   await expectAccessible(page);
 });
 
-test("a contract is marked as executed only by those who confirm it, for there is no way back", async ({
+test("marking a contract as executed asks for confirmation, in the status menu and in the command palette", async ({
   page,
   workspace,
 }) => {

@@ -1,6 +1,9 @@
 import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
 
-test("contracts are found, filtered and sorted, and the address keeps it", async ({ page, workspace }) => {
+test("the contract list can be searched, sorted and filtered, and its URL restores it", async ({
+  page,
+  workspace,
+}) => {
   await Promise.all(
     ["Alpha supply", "Beta lease", "Gamma supply"].map((title, index) =>
       workspace.contract({
@@ -34,10 +37,7 @@ test("contracts are found, filtered and sorted, and the address keeps it", async
   await expectAccessible(page);
 });
 
-test("typing in the search draws no row of the list again before the answer is there", async ({
-  page,
-  workspace,
-}) => {
+test("typing in the search re-renders no row until the response arrives", async ({ page, workspace }) => {
   for (const title of ["Granite lease", "Harbour lease", "契約書", "عقد إيجار", "L".repeat(120)]) {
     await workspace.contract({ title });
   }
@@ -72,10 +72,7 @@ test("typing in the search draws no row of the list again before the answer is t
   await expect(page.getByRole("row")).toHaveCount(1 + 2);
 });
 
-test("the list fades while it waits for an answer only when that takes a while", async ({
-  page,
-  workspace,
-}) => {
+test("the contract list fades while loading only after at least 150 ms", async ({ page, workspace }) => {
   for (const title of ["Granite lease", "契約書"]) await workspace.contract({ title });
   await signIn(page, workspace);
   await page.goto("/contracts");
@@ -105,7 +102,10 @@ test("the list fades while it waits for an answer only when that takes a while",
   await expect(table).not.toHaveClass(/opacity-60/);
 });
 
-test("the list of contracts turns to the next page and back", async ({ page, workspace }) => {
+test("the contract list pages forward and back, and a page past the end shows the last one", async ({
+  page,
+  workspace,
+}) => {
   await Promise.all(
     Array.from({ length: 52 }, (_, index) => workspace.contract({ title: `Number ${index}` })),
   );
@@ -122,7 +122,10 @@ test("the list of contracts turns to the next page and back", async ({ page, wor
   await expect(page).toHaveURL(/page=2/);
 });
 
-test("several contracts move at once; those that cannot stay", async ({ page, workspace }) => {
+test("a bulk status change moves the contracts that allow it and leaves the others unchanged", async ({
+  page,
+  workspace,
+}) => {
   const [, moved] = [
     await workspace.contract({ title: "Stays" }),
     await workspace.contract({ title: "Goes" }),
@@ -140,7 +143,10 @@ test("several contracts move at once; those that cannot stay", async ({ page, wo
   await expect(page.getByRole("row", { name: /Goes/ })).toContainText("Cancelled");
 });
 
-test("filters are kept under a name, and the list is exported as a table", async ({ page, workspace }) => {
+test("filters can be saved under a name, removed and restored, and the list exported as CSV", async ({
+  page,
+  workspace,
+}) => {
   await workspace.contract({ title: "=SUM(A1)" });
   await signIn(page, workspace, "admin");
   await page.goto("/contracts?status=DRAFT");
@@ -168,7 +174,10 @@ test("filters are kept under a name, and the list is exported as a table", async
   expect(file.suggestedFilename()).toBe("contracts.csv");
 });
 
-test("a contract is made by its form, which names every field that is wrong", async ({ page, workspace }) => {
+test("the new-contract form names every invalid field, and creates the contract once they are corrected", async ({
+  page,
+  workspace,
+}) => {
   await signIn(page, workspace);
   await page.goto("/contracts");
   await page.getByRole("link", { name: "New contract" }).first().click();

@@ -16,7 +16,7 @@ async function define({ ctx }: Workspace) {
   await createCustomField(ctx, { ...region, options: ["EMEA", "Asia"] });
 }
 
-test("an admin adds a field by the keyboard, changes its options and deletes it; a member reads them only", async ({
+test("an admin can add, edit and delete a custom field by keyboard, and a member can only read it", async ({
   page,
   workspace,
   another,
@@ -63,7 +63,7 @@ test("an admin adds a field by the keyboard, changes its options and deletes it;
   await expect(page.getByText("No custom fields yet")).toBeVisible();
 });
 
-test("who renames a custom field takes no option away that was added meanwhile, nor the other way round", async ({
+test("renaming a custom field keeps options added meanwhile, and editing its options keeps a new name", async ({
   page,
   workspace,
 }) => {
@@ -92,7 +92,7 @@ test("who renames a custom field takes no option away that was added meanwhile, 
 const row = (page: Page, term: string) =>
   page.locator("dl > div").filter({ hasText: new RegExp(`^${term}`) });
 
-test("a new contract has its custom fields from the form, and each is changed where it stands", async ({
+test("custom fields can be filled in on a new contract and edited in place, and a refused edit is reported", async ({
   page,
   workspace,
 }) => {
@@ -141,7 +141,7 @@ test("a new contract has its custom fields from the form, and each is changed wh
   await expect(page.getByText("That did not work"), "what is refused is told").toBeVisible();
 });
 
-test("the list is filtered, sorted and shown by custom fields, as its address and a saved filter say, and a deleted one is left out of it", async ({
+test("the list filters, sorts and shows custom fields by URL or saved filter, ignoring unknown ones", async ({
   page,
   workspace,
 }) => {

@@ -13,7 +13,7 @@ async function shapes(page: Page): Promise<string[]> {
   return [...new Set(texts.map(shape))].sort();
 }
 
-test("a member's dates are written as the browser of their first visit had them, in one format, until they choose another in their profile", async ({
+test("dates follow the browser of a member's first visit until their profile sets another format", async ({
   page,
   workspace,
 }) => {
@@ -40,7 +40,10 @@ test("a member's dates are written as the browser of their first visit had them,
   expect(await shapes(page)).toHaveLength(1);
 });
 
-test("a last day to sign ends with that day in the member's own zone", async ({ page, workspace }) => {
+test("a signing deadline ends with the chosen day in the member's own time zone", async ({
+  page,
+  workspace,
+}) => {
   const { id } = await sent(workspace, [{ name: "Ana" }]);
   const member = await signIn(page, workspace);
   await member.call("profile.patch", { locale: "en-GB", timeZone: "America/New_York" });
@@ -55,16 +58,16 @@ test("a last day to sign ends with that day in the member's own zone", async ({ 
   expect(body.envelope.deadline).toBe("2031-03-10T03:59:59.000Z");
 });
 
-test("a signer without an account reads dates as their browser has them", async ({ page, workspace }) => {
+test("a signer without an account sees dates in their browser's locale and time zone", async ({
+  page,
+  workspace,
+}) => {
   const envelope = await sent(workspace, [{ name: "Ana" }], { deadline: "2031-05-20T20:00:00.000Z" });
   await page.goto(await linkOf(workspace, envelope));
   await expect(page.getByText("It can be signed until 21. Mai 2031, 05:00 GMT+9.")).toBeVisible();
 });
 
-test("a language or a zone that no one can write dates in is refused at its field", async ({
-  page,
-  workspace,
-}) => {
+test("an unknown locale and time zone are refused, each under its own field", async ({ page, workspace }) => {
   const member = await signIn(page, workspace);
   const refused = await member.call("profile.patch", { locale: "no_language", timeZone: "Europe/Nowhere" });
   expect(refused.status).toBe(422);

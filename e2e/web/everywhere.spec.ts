@@ -2,7 +2,7 @@ import { database } from "#lib/core/db.ts";
 import { templateIn } from "../templates.ts";
 import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
 
-test("an address that is no page says so, with status 404 and a way on", async ({ page }) => {
+test("an unknown URL answers 404 with a page that links to the start", async ({ page }) => {
   const response = await page.goto("/no/such/page");
   expect(response?.status()).toBe(404);
   await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
@@ -11,7 +11,7 @@ test("an address that is no page says so, with status 404 and a way on", async (
   await expect(page).toHaveURL("/");
 });
 
-test("where not even the frame of pages can be shown, a page says so in plain words, and loads again on a click", async ({
+test("when even the page frame fails to render, an error page in plain words offers to reload", async ({
   browser,
 }) => {
   // The error is intended: the console of this browser is not checked.
@@ -33,7 +33,7 @@ test("where not even the frame of pages can be shown, a page says so in plain wo
   await context.close();
 });
 
-test("a page that the server could not make is made anew on “Try again”", async ({ browser, workspace }) => {
+test("“Try again” re-renders a page that the server failed to render", async ({ browser, workspace }) => {
   const { id } = await templateIn(workspace.ctx, ["Services"], { name: "Services" });
   const { template } = database().prisma;
   const where = { organizationId_id: { organizationId: workspace.organizationId, id } };
@@ -50,7 +50,7 @@ test("a page that the server could not make is made anew on “Try again”", as
   await context.close();
 });
 
-test("names in any script are drawn as letters, whether or not the machine has a font for them", async ({
+test("names in Korean, Japanese, Chinese, Arabic and Hebrew are drawn with real glyphs", async ({
   page,
   workspace,
 }) => {
@@ -73,10 +73,7 @@ test("names in any script are drawn as letters, whether or not the machine has a
   await expect.poll(boxes).toEqual([]);
 });
 
-test("who lacks a right is told which, and whom to ask, on every page that needs one", async ({
-  page,
-  workspace,
-}) => {
+test("a page that a viewer may not use says so and names an owner to ask", async ({ page, workspace }) => {
   const contract = await workspace.contract();
   await signIn(page, workspace, "viewer");
   const pages = ["/contracts/new", `/contracts/${contract.id}/send`];

@@ -24,7 +24,7 @@ const hasOwn = (page: Page, letter: string) =>
     return draw(text) !== draw("\u0378");
   }, letter);
 
-test("a name in a script that the machine has no font for is shown in ours, which no other page loads", async ({
+test("a bundled font is loaded only for a name in a script that the machine has no font for", async ({
   page,
   workspace,
 }) => {

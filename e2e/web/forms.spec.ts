@@ -11,7 +11,7 @@ async function openTerm(page: Page) {
   return page.getByRole("dialog", { name: "Dates and term" });
 }
 
-test("auto-renewal is set in the dates of a contract, is there after a reload, and is taken back", async ({
+test("auto-renewal can be set with a contract's dates, persists, and can be turned off again", async ({
   page,
   workspace,
 }) => {
@@ -39,7 +39,7 @@ test("auto-renewal is set in the dates of a contract, is there after a reload, a
   });
 });
 
-test("every field of a new contract is stored as it was entered", async ({ page, workspace }) => {
+test("the fields of a new contract are stored as entered", async ({ page, workspace }) => {
   await setWorkspace(workspace, { currency: "CHF" });
   const member = await signIn(page, workspace);
   await page.goto("/contracts/new");
@@ -77,7 +77,7 @@ test("every field of a new contract is stored as it was entered", async ({ page,
   ]);
 });
 
-test("an amount is the same as it was entered in the page, the list, the activity and the API, whatever decimals a browser gives its currency", async ({
+test("an amount is shown and stored as entered even if the browser gives its currency other decimals", async ({
   page,
   workspace,
 }) => {
@@ -109,7 +109,7 @@ test("an amount is the same as it was entered in the page, the list, the activit
   expect(contract).toMatchObject({ valueCents: "1250050", valueCurrency: "RSD" });
 });
 
-test("a value that is too large, or that the server refuses, stays in its form with what is wrong with it", async ({
+test("a value that is too large, malformed or refused by the server keeps its form open with the error", async ({
   page,
   workspace,
 }) => {
@@ -143,7 +143,7 @@ test("a value that is too large, or that the server refuses, stays in its form w
   await expect(page.getByRole("button", { name: "¥1,200" })).toBeVisible();
 });
 
-test("a term is a whole number in digits wherever it is typed: what is none is refused at its field", async ({
+test("a term accepts only whole numbers in digits, and anything else is refused at its field", async ({
   page,
   workspace,
 }) => {
@@ -168,7 +168,7 @@ test("a term is a whole number in digits wherever it is typed: what is none is r
 
 const shortYear = "must have a year of four digits, 1900 or later.";
 
-test("a year that was not typed to its end is refused at its field, in whatever form it is typed", async ({
+test("a year such as 0026 is refused at its field in contract, custom field and obligation forms", async ({
   page,
   workspace,
 }) => {
@@ -219,7 +219,7 @@ test("a year that was not typed to its end is refused at its field, in whatever 
   await expect(page.getByRole("heading", { level: 1, name: /Lease/ })).toBeVisible();
 });
 
-test("a contact is made the primary one in its form, and the one before no longer is", async ({
+test("a contact's form makes it primary or not, and keeps what was changed elsewhere meanwhile", async ({
   page,
   workspace,
 }) => {
@@ -265,10 +265,7 @@ test("a contact is made the primary one in its form, and the one before no longe
   ]);
 });
 
-test("a counterparty's name, domain and relationships are stored as they were entered", async ({
-  page,
-  workspace,
-}) => {
+test("a counterparty's name, domain and relationships are stored as entered", async ({ page, workspace }) => {
   await signIn(page, workspace);
   await page.goto("/counterparties");
   await page.getByRole("button", { name: "New counterparty" }).first().click();
@@ -286,7 +283,7 @@ test("a counterparty's name, domain and relationships are stored as they were en
   await expect(page.getByRole("checkbox", { name: "Vendor" })).not.toBeChecked();
 });
 
-test("a counterparty of the same name or domain is pointed out before a second one is added", async ({
+test("a counterparty with the same name or domain is pointed out before a duplicate is added", async ({
   page,
   workspace,
 }) => {
@@ -315,7 +312,7 @@ test("a counterparty of the same name or domain is pointed out before a second o
   expect(await names()).toBe(2);
 });
 
-test("a key is as its form says: its name, what it may do and when it ends", async ({ page, workspace }) => {
+test("an API key has the name and access chosen in its form", async ({ page, workspace }) => {
   await signIn(page, workspace, "admin");
   await page.goto("/settings/api-keys");
   await page.getByRole("button", { name: "Create a key" }).first().click();
@@ -327,7 +324,7 @@ test("a key is as its form says: its name, what it may do and when it ends", asy
   await expect(page.getByRole("row").filter({ hasText: longName })).toContainText("Full access");
 });
 
-test("an invitation gives the role that was chosen", async ({ page, workspace }) => {
+test("an invitation carries the chosen role", async ({ page, workspace }) => {
   await signIn(page, workspace, "admin");
   await page.goto("/settings/members");
   await page
@@ -342,7 +339,7 @@ test("an invitation gives the role that was chosen", async ({ page, workspace })
   expect(data).toMatchObject([{ email: "viewer@northwind.example", role: "viewer" }]);
 });
 
-test("the forms of members are usable by everyone", async ({ page, workspace }) => {
+test("the new-contract form passes the accessibility checks", async ({ page, workspace }) => {
   await signIn(page, workspace);
   await page.goto("/contracts/new");
   await page.getByLabel("Renews automatically").check();

@@ -43,7 +43,7 @@ async function sentAndClosed(page: Page, opener: Locator, fields: Record<string,
   return dialog;
 }
 
-test("what is saved after its dialog was closed closes no dialog that was opened since, and what is typed there stays", async ({
+test("a save that completes after its dialog was closed neither closes a newer dialog nor clears its input", async ({
   page,
   workspace,
 }) => {
@@ -60,7 +60,7 @@ test("what is saved after its dialog was closed closes no dialog that was opened
   await expect(contacts.getByText("Ada", { exact: true })).toBeVisible();
 });
 
-test("what is refused after its dialog was closed is told", async ({ page, workspace }) => {
+test("an error that arrives after its dialog was closed is still reported", async ({ page, workspace }) => {
   const contacts = `/counterparties/${await counterparty(workspace, longName)}/contacts` as const;
   const { body } = await workspace.api(`POST ${contacts}`, { body: { name: "Ada", email: "ada@x.example" } });
   await signIn(page, workspace, "owner");
@@ -73,7 +73,7 @@ test("what is refused after its dialog was closed is told", async ({ page, works
   await expect(page.getByText("That did not work")).toBeVisible();
 });
 
-test("a counterparty whose form was closed without a connection is added in its place, or said not to be, where there is one of its name", async ({
+test("a counterparty whose form was closed offline is added on reconnecting or reported as a duplicate", async ({
   page,
   workspace,
 }) => {
@@ -94,7 +94,7 @@ test("a counterparty whose form was closed without a connection is added in its 
   expect(data.map(({ name }: { name: string }) => name).sort()).toEqual([longName, "東京商事"]);
 });
 
-test("a counterparty without a connection is kept as other changes are, with no word of a failure", async ({
+test("a counterparty submitted offline is kept without an error until the connection returns", async ({
   page,
   workspace,
 }) => {
@@ -119,7 +119,7 @@ test("a counterparty without a connection is kept as other changes are, with no 
   await expect(page).toHaveURL(/counterparties\/cp_/);
 });
 
-test("notes that are written on without a connection are written on when those that were sent are saved", async ({
+test("notes edited further while a save is pending stay in the editor once it completes", async ({
   page,
   workspace,
 }) => {
@@ -140,10 +140,7 @@ test("notes that are written on without a connection are written on when those t
   await expect(notes.getByText(`${longName}, 東京`)).toBeVisible();
 });
 
-test("a reply that is begun while one that was closed is on its way stays as it is typed", async ({
-  page,
-  workspace,
-}) => {
+test("a reply started while a closed one is still being sent keeps its text", async ({ page, workspace }) => {
   const { id } = await workspace.contract({ title: longName });
   await addComment(memberOf(workspace), { id, text: longName, mentions: [], passage: null });
   await signIn(page, workspace, "owner");
@@ -165,7 +162,7 @@ test("a reply that is begun while one that was closed is on its way stays as it 
   await expect(reply).toHaveValue(longName);
 });
 
-test("a question that is asked while the answer to another is on its way stays, with what is typed", async ({
+test("a dialog opened while another's request is pending stays open with its input", async ({
   page,
   workspace,
 }) => {
@@ -192,7 +189,7 @@ test("a question that is asked while the answer to another is on its way stays, 
   await expect(reason).toHaveValue(longName);
 });
 
-test("who has left a page is not led on by what it was answered late", async ({ page, workspace }) => {
+test("a late response does not redirect a user who has left the page", async ({ page, workspace }) => {
   await signIn(page, workspace, "owner");
   await page.goto("/contracts/new");
   await partsLoaded(page);
@@ -216,7 +213,7 @@ test("who has left a page is not led on by what it was answered late", async ({ 
   await expect(page).toHaveURL(/\/counterparties/);
 });
 
-test("who has left a page before the secret came that it would have shown once is told how to get another", async ({
+test("a user who left before a new API key could be shown is told to revoke it and create another", async ({
   page,
   workspace,
 }) => {
@@ -242,7 +239,7 @@ test("who has left a page before the secret came that it would have shown once i
   await expect(page.getByRole("dialog")).toHaveCount(0);
 });
 
-test("who leaves the form of a new contract finds what they had entered when they come back, until it is created", async ({
+test("the new-contract form restores unsaved entries until the contract is created or started over", async ({
   page,
   workspace,
 }) => {

@@ -1,6 +1,6 @@
 import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
 
-test("from the list to a contract and its status by the keyboard alone", async ({ page, workspace }) => {
+test("the contract list, a contract and its status menu work by keyboard", async ({ page, workspace }) => {
   await workspace.contract({ title: "First" });
   await workspace.contract({ title: "Second" });
   await signIn(page, workspace);
@@ -34,7 +34,7 @@ test("from the list to a contract and its status by the keyboard alone", async (
   await expect(page.getByRole("button", { name: /^Status: (?!Draft)/ })).toBeVisible();
 });
 
-test("Ctrl-K finds a contract by its name, and leads there", async ({ page, workspace }) => {
+test("Ctrl-K finds a contract by name and opens it", async ({ page, workspace }) => {
   await workspace.contract({ title: "Warehouse lease" });
   await signIn(page, workspace);
   await page.goto("/home");
@@ -47,7 +47,7 @@ test("Ctrl-K finds a contract by its name, and leads there", async ({ page, work
   await expect(page.getByRole("heading", { name: /Warehouse lease/ })).toBeVisible();
 });
 
-test("a question mark shows the keys", async ({ page, workspace }) => {
+test("pressing ? opens the keyboard shortcuts dialog", async ({ page, workspace }) => {
   await signIn(page, workspace, "viewer");
   await page.goto("/home");
   await expect(page.getByRole("heading", { name: /Welcome/ })).toBeVisible();
@@ -56,7 +56,7 @@ test("a question mark shows the keys", async ({ page, workspace }) => {
   await expectAccessible(page);
 });
 
-test("single-key shortcuts can be turned off, and on again, and the browser keeps that", async ({
+test("single-key shortcuts can be turned off and on, and the browser remembers the choice", async ({
   page,
   workspace,
 }) => {
@@ -93,7 +93,7 @@ test("single-key shortcuts can be turned off, and on again, and the browser keep
   await expect(page).toHaveURL(/\/contracts$/);
 });
 
-test("whoever completes obligations or removes a saved filter by the keyboard goes on in the next row", async ({
+test("completing an obligation or removing a saved filter by keyboard moves focus to the next row", async ({
   page,
   workspace,
 }) => {

@@ -23,7 +23,7 @@ async function gate(page: Page): Promise<{ hold(): void; release(): void }> {
   };
 }
 
-test("what opens before its form has come takes the focus, hands it on to the form, and takes it back to its button", async ({
+test("a popover still loading its form takes focus, passes it to the form, and returns it when closed", async ({
   page,
   workspace,
 }) => {
@@ -58,7 +58,7 @@ test("what opens before its form has come takes the focus, hands it on to the fo
   await expect(page.getByRole("dialog", { name: "Note" }).getByRole("textbox")).toBeFocused();
 });
 
-test("a question that is asked before its dialog has come is asked when it has, without a connection as well", async ({
+test("a confirmation requested offline before its code has loaded opens on reconnecting", async ({
   page,
   workspace,
 }) => {
@@ -79,7 +79,7 @@ test("a question that is asked before its dialog has come is asked when it has, 
   await expect(remove).toBeFocused();
 });
 
-test("what is typed before the palette has come is looked for when it has, and does nothing else", async ({
+test("text typed before the command palette has loaded is searched once it has, and triggers no shortcut", async ({
   page,
   workspace,
 }) => {
@@ -113,7 +113,7 @@ test("what is typed before the palette has come is looked for when it has, and d
   await expect(page).toHaveURL(/\/contracts\/new$/);
 });
 
-test("Enter before the palette has come leads where it leads once it has: to a page, to what is called so, or nowhere", async ({
+test("Enter pressed before the command palette has loaded opens the matching page or contract, or nothing", async ({
   page,
   workspace,
 }) => {
@@ -143,7 +143,7 @@ test("Enter before the palette has come leads where it leads once it has: to a p
   await expect(page).toHaveURL(/\/home$/);
 });
 
-test("a form that is sent before what checks it has come is seen to be at work, and is sent once it has", async ({
+test("a form submitted before its validation has loaded shows that it is busy, and is sent once loaded", async ({
   page,
   workspace,
 }) => {
@@ -166,7 +166,7 @@ test("a form that is sent before what checks it has come is seen to be at work, 
   await expect(page.getByRole("heading", { name: "株式会社ノースウィンド" })).toBeVisible();
 });
 
-test("Escape and a click say that a palette which has not come is no longer wanted: the keys are the page's again", async ({
+test("Escape or a click before the command palette has loaded cancels it and frees the keyboard", async ({
   page,
   workspace,
 }) => {
@@ -192,7 +192,7 @@ test("Escape and a click say that a palette which has not come is no longer want
   }
 });
 
-test("files that are dropped on a contract before its documents have come become its versions, in their order", async ({
+test("files dropped on a contract before its Documents section has loaded become versions in order", async ({
   page,
   workspace,
 }) => {
@@ -229,7 +229,7 @@ test("files that are dropped on a contract before its documents have come become
   await expect(versions.nth(1)).toContainText("first-draft.pdf");
 });
 
-test("the form for a template is there before anything listens, and takes no letter that it could not keep", async ({
+test("the template form renders before hydration and accepts no input that it would lose", async ({
   page,
   workspace,
 }) => {

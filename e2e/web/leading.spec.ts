@@ -3,7 +3,7 @@ import { inJson } from "../documents.ts";
 import { pdfOf } from "../pdf.ts";
 import { expect, signIn, test } from "./fixtures.ts";
 
-test("a link that was followed shows a skeleton until its page is there, and nothing of the page is lost where it leads nowhere", async ({
+test("a followed link shows a skeleton until its page loads, and staying on the page shows none", async ({
   page,
   workspace,
 }) => {
@@ -39,7 +39,7 @@ test("a link that was followed shows a skeleton until its page is there, and not
   await expect(loading).toHaveCount(0);
 });
 
-test("a link that was followed leads on, whatever the page that is left writes into its own address", async ({
+test("a navigation completes even if the page being left rewrites its own URL meanwhile", async ({
   page,
   workspace,
 }) => {

@@ -7,7 +7,7 @@ const overdue = {
   fixedDate: "2020-01-31",
 };
 
-test("Home shows what needs me, and its numbers lead to the lists they count", async ({
+test("Home shows what needs the member, and its numbers link to the lists they count", async ({
   page,
   workspace,
 }) => {
@@ -25,7 +25,7 @@ test("Home shows what needs me, and its numbers lead to the lists they count", a
   await expect(page.getByRole("link", { name: "Mine" })).toBeVisible();
 });
 
-test("obligations are filtered, and completed in the list", async ({ page, workspace }) => {
+test("obligations can be filtered and completed in the list", async ({ page, workspace }) => {
   const { id } = await workspace.contract();
   await workspace.api("POST /obligations", { body: { contractId: id, ...overdue } });
   await signIn(page, workspace);
@@ -41,7 +41,7 @@ test("obligations are filtered, and completed in the list", async ({ page, works
   await expect(page.getByText("No results")).toBeVisible();
 });
 
-test("a counterparty is added, with contacts and notes", async ({ page, workspace }) => {
+test("a counterparty can be added with contacts and notes", async ({ page, workspace }) => {
   await signIn(page, workspace);
   await page.goto("/counterparties");
   await expect(page.getByText("No counterparties yet")).toBeVisible();
@@ -81,14 +81,14 @@ test("a counterparty is added, with contacts and notes", async ({ page, workspac
   await expect(contacts.getByText("No contacts yet")).toBeVisible();
 });
 
-test("signature requests have a list of their own", async ({ page, workspace }) => {
+test("the list of signature requests says when it is empty", async ({ page, workspace }) => {
   await signIn(page, workspace, "viewer");
   await page.goto("/signatures");
   await expect(page.getByText("Nothing has been sent for signature yet")).toBeVisible();
   await expectAccessible(page);
 });
 
-test("a counterparty's number of contracts leads to as many, archived ones among them", async ({
+test("a counterparty's contract count links to that many contracts, including archived ones", async ({
   page,
   workspace,
 }) => {

@@ -20,7 +20,7 @@ async function pagesIn(workspace: Workspace): Promise<string[]> {
   ];
 }
 
-test("a page of another workspace, or of nothing, is answered with 404 and says that it is not here", async ({
+test("a page of another workspace or of a nonexistent record answers 404 and says “Not found”", async ({
   page,
   workspace,
   other,

@@ -32,7 +32,7 @@ async function told(workspace: Workspace, userId: string, contractId: string, id
   });
 }
 
-test("the bell says how much is new, and the inbox is read, done with and put back by keyboard", async ({
+test("the bell counts new notifications, which can be read, marked done and reopened in the inbox", async ({
   page,
   workspace,
 }) => {
@@ -72,7 +72,7 @@ test("the bell says how much is new, and the inbox is read, done with and put ba
   await expectAccessible(page);
 });
 
-test("members choose how they are told, and owners what holds for everyone else", async ({
+test("an owner can set their own notification channels and the workspace defaults", async ({
   page,
   workspace,
 }) => {
@@ -101,7 +101,7 @@ test("members choose how they are told, and owners what holds for everyone else"
   await expectAccessible(page);
 });
 
-test("the link of an e-mail asks before it ends them, and works without signing in", async ({
+test("an unsubscribe link asks for confirmation and works without signing in", async ({
   page,
   workspace,
 }) => {
@@ -120,7 +120,7 @@ test("the link of an e-mail asks before it ends them, and works without signing 
   await expect(page.getByRole("heading", { name: "This link is not complete" })).toBeVisible();
 });
 
-test("obligations are mine, of my contracts or everyone's, and many are reassigned and completed at once", async ({
+test("obligations can be filtered by assignee and contract owner, and reassigned and completed in bulk", async ({
   page,
   workspace,
 }) => {
@@ -165,7 +165,7 @@ test("obligations are mine, of my contracts or everyone's, and many are reassign
   expect(body.total).toBe(3);
 });
 
-test("whoever is removed is asked a successor for", async ({ page, workspace }) => {
+test("removing a member asks who takes over their contracts", async ({ page, workspace }) => {
   await signIn(page, workspace, "owner");
   const [gone, next] = [
     await newMember(workspace, "member", "Gone"),

@@ -22,7 +22,7 @@ async function named(workspace: Workspace, fields: Record<string, unknown> = {})
 const oblige = ({ api }: Workspace, contractId: string, fields: Record<string, unknown>) =>
   api("POST /obligations", { body: { contractId, kind: "RENEWAL_NOTICE", title: "Give notice", ...fields } });
 
-test("an obligation names its contract and counterparty, in the list, on its day and on a phone", async ({
+test("an obligation shows its contract and counterparty in the list, in the calendar and on a phone", async ({
   page,
   workspace,
 }) => {
@@ -50,7 +50,7 @@ test("an obligation names its contract and counterparty, in the list, on its day
   await expect(page.getByRole("dialog")).toContainText("60 days before the term ends on 31 Dec 2030");
 });
 
-test("an occurrence that someone else has completed is not completed again, in its row or with others", async ({
+test("an occurrence completed by someone else is not completed again, singly or in bulk", async ({
   page,
   workspace,
 }) => {
@@ -77,7 +77,7 @@ test("an occurrence that someone else has completed is not completed again, in i
   expect((await read()).resolvedDate).toBe("2033-01-31T00:00:00.000Z");
 });
 
-test("where an obligation's date comes from is told in plain words", async ({ page, workspace }) => {
+test("the origin of an obligation's due date is described in plain words", async ({ page, workspace }) => {
   const id = await named(workspace, { autoRenews: true });
   for (const [number, fields] of [
     { anchorType: "EFFECTIVE_DATE", offsetValue: 1, offsetDirection: "AFTER" },
@@ -113,7 +113,7 @@ async function openDialog(page: Page, contractId: string) {
   return page.getByRole("dialog", { name: "Add an obligation" });
 }
 
-test("a fixed date is that date, and what is typed shows when it falls due before it is saved", async ({
+test("the obligation form previews the due date, and a fixed date is stored without an offset", async ({
   page,
   workspace,
 }) => {
@@ -144,7 +144,7 @@ test("a fixed date is that date, and what is typed shows when it falls due befor
   ]);
 });
 
-test("every field of an obligation is stored as it was entered, and shown again", async ({
+test("every field of an obligation is stored as entered and shown again when edited", async ({
   page,
   workspace,
 }) => {
@@ -177,7 +177,7 @@ test("every field of an obligation is stored as it was entered, and shown again"
   await expect(again.getByLabel("Notes")).toHaveValue("김민준 knows");
 });
 
-test("a fixed date that came with a distance keeps it in sight when it is edited", async ({
+test("editing an obligation with a fixed date and an offset still shows the offset", async ({
   page,
   workspace,
 }) => {

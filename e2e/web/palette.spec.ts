@@ -10,10 +10,7 @@ async function open(page: Page, words: string) {
   await expect(page.getByRole("option", { name: words, selected: true })).toBeVisible();
 }
 
-test("the palette finds contacts, signature requests and contracts by what they are called", async ({
-  page,
-  workspace,
-}) => {
+test("the command palette finds contacts and signature requests by name", async ({ page, workspace }) => {
   const envelope = await sent(workspace, [{ name: "Sam Signer" }]);
   const party = await workspace.api("POST /counterparties", { body: { name: "株式会社ノースウィンド" } });
   const { id } = party.body.counterparty;
@@ -32,7 +29,10 @@ test("the palette finds contacts, signature requests and contracts by what they 
   await expect(page).toHaveURL(`/signatures/${envelope.id}`);
 });
 
-test("a page under a dialog takes no click, and inherits nothing from that", async ({ page, workspace }) => {
+test("a page under a dialog takes no clicks, and its elements' own pointer-events are unchanged", async ({
+  page,
+  workspace,
+}) => {
   await signIn(page, workspace, "owner");
   await page.goto("/home");
   const link = page.getByRole("navigation", { name: "Workspace" }).getByText("Obligations");
@@ -58,7 +58,10 @@ test("a page under a dialog takes no click, and inherits nothing from that", asy
   await expect.poll(look).toEqual(open);
 });
 
-test("the palette creates what has a dialog of its own", async ({ page, workspace }) => {
+test("the command palette opens the dialogs for a new counterparty, template and invitation", async ({
+  page,
+  workspace,
+}) => {
   await signIn(page, workspace, "owner");
   await page.goto("/home");
   for (const [words, dialog] of [
@@ -74,7 +77,7 @@ test("the palette creates what has a dialog of its own", async ({ page, workspac
   }
 });
 
-test("the palette moves the contract whose page is open, and asks before it ends one", async ({
+test("the command palette changes the open contract's status, and asks before cancelling it", async ({
   page,
   workspace,
 }) => {
@@ -92,7 +95,7 @@ test("the palette moves the contract whose page is open, and asks before it ends
   await expect.poll(status).toBe("CANCELLED");
 });
 
-test("the palette offers a viewer nothing that would be refused", async ({ page, workspace }) => {
+test("the command palette offers a viewer no action that would be refused", async ({ page, workspace }) => {
   const { id } = await workspace.contract();
   await signIn(page, workspace, "viewer");
   await page.goto(`/contracts/${id}`);
@@ -101,11 +104,7 @@ test("the palette offers a viewer nothing that would be refused", async ({ page,
   await expect(page.getByRole("option", { name: /^(New|Move to|Invite|Mint|Add|Send)/ })).toHaveCount(0);
 });
 
-test("the help for the keyboard opens at once, though the server has gone", async ({
-  page,
-  workspace,
-  context,
-}) => {
+test("the keyboard shortcuts dialog opens without a connection", async ({ page, workspace, context }) => {
   await signIn(page, workspace);
   await page.goto("/home");
   await partsLoaded(page);
@@ -125,7 +124,7 @@ async function holdSearches(page: Page): Promise<() => void> {
   return held.resolve;
 }
 
-test("Enter in the palette waits for what fits the words, and never leads to what was found for others", async ({
+test("Enter in the command palette waits for the current words' results and never opens an earlier one", async ({
   page,
   workspace,
 }) => {
@@ -148,7 +147,7 @@ test("Enter in the palette waits for what fits the words, and never leads to wha
   await expect(page, `it led to ${acme.id} before`).toHaveURL("/home");
 });
 
-test("Enter in the palette before anything was found leads on once it has, unless other words were typed since or it was closed", async ({
+test("Enter before the command palette has results opens the match, unless the words change or it closes", async ({
   page,
   workspace,
 }) => {
@@ -186,7 +185,10 @@ test("Enter in the palette before anything was found leads on once it has, unles
   await expect(page, `it led to ${acme.id} before`).toHaveURL("/home");
 });
 
-test("Enter that ends what is composed, as Japanese is, leads nowhere", async ({ page, workspace }) => {
+test("Enter that ends an IME composition in the command palette opens nothing", async ({
+  page,
+  workspace,
+}) => {
   const sakura = await workspace.contract({ title: "さくらホスティング基本契約書" });
   await signIn(page, workspace);
   await page.goto("/home");
@@ -204,7 +206,7 @@ test("Enter that ends what is composed, as Japanese is, leads nowhere", async ({
   await expect(page).toHaveURL(`/contracts/${sakura.id}`);
 });
 
-test("the palette says so where it could not search, and not that nothing matches", async ({
+test("the command palette reports a failed search instead of saying that nothing matches", async ({
   page,
   workspace,
 }) => {

@@ -14,7 +14,7 @@ const routes = globSync("app/(*)/**/page.tsx", { cwd: root }).map((file) =>
 /** Requested by a program that wants to act for someone; this test has none. */
 const withoutAddress = ["/connect/[request]"];
 
-test("every page of the web app is in the list of those whose scripts are counted", () => {
+test("every page of the web app is in the list used to measure script sizes", () => {
   const anything = { contractId: "id", versionId: "id", counterpartyId: "id", templateId: "id" };
   const paths = pagesOf({
     ...anything,
@@ -33,7 +33,7 @@ test("every page of the web app is in the list of those whose scripts are counte
 /** Words from the code that every layer of a page may have to show (components/ui/common.tsx). */
 const shared = "this part of the page loads automatically";
 
-test("no page names more than 180,000 bytes of scripts, and what all layers of a page share comes once", async ({
+test("no page references more than 180,000 bytes of scripts, and a contract's page loads shared code once", async ({
   workspace,
 }) => {
   const made = await workspace.api("POST /counterparties", { body: { name: "Alder Point Ltd" } });
@@ -59,7 +59,7 @@ test("no page names more than 180,000 bytes of scripts, and what all layers of a
   expect(tooLarge).toEqual([]);
 });
 
-test("what every page loads ahead, such as the palette, has at most 60,000 bytes: nothing that checks forms is in it", async ({
+test("scripts preloaded on Home, such as the command palette, total less than 60,000 bytes", async ({
   page,
   workspace,
 }) => {
@@ -78,7 +78,7 @@ test("what every page loads ahead, such as the palette, has at most 60,000 bytes
   expect(sum, JSON.stringify(ahead)).toBeLessThan(60_000);
 });
 
-test("no rule styles all that stands within what comes first or last: a page that comes in parts would be styled anew for each", async ({
+test("no stylesheet rule selects all descendants of a positional pseudo-class such as :last-child", async ({
   workspace,
 }) => {
   const url = process.env.BASE_URL!;

@@ -41,7 +41,7 @@ async function titlesIn(workspace: Workspace): Promise<string[]> {
   return data.map((contract: { title: string }) => contract.title);
 }
 
-test("a session that ends asks for the password over the page, and what was typed is sent", async ({
+test("an expired session asks for the password over the page and then sends what was typed", async ({
   page,
   workspace,
 }) => {
@@ -61,7 +61,7 @@ test("a session that ends asks for the password over the page, and what was type
   expect(await titlesIn(workspace)).toEqual([title]);
 });
 
-test("what was typed in a dialog is sent after signing in again, too", async ({ page, workspace }) => {
+test("input in a dialog is sent after signing in again", async ({ page, workspace }) => {
   const { id } = await workspace.contract({ effectiveDate: "2030-01-01", termMonths: 12 });
   const member = await signIn(page, workspace);
   await page.goto(`/contracts/${id}`);
@@ -75,7 +75,7 @@ test("what was typed in a dialog is sent after signing in again, too", async ({ 
   await expect(page.getByRole("region", { name: "Obligations" })).toContainText(title);
 });
 
-test("whoever does not sign in again sends nothing, and keeps what was typed", async ({
+test("cancelling the sign-in after a session ends sends nothing and keeps the input", async ({
   page,
   workspace,
 }) => {
@@ -97,7 +97,10 @@ async function takeOver(page: Page, { cookies }: Browser): Promise<void> {
     .addCookies([...cookies].map(([name, value]) => ({ name, value, url, httpOnly: true })));
 }
 
-test("someone else who signs in does not send what was typed before", async ({ page, workspace }) => {
+test("a form is not sent once another user has signed in to the same browser", async ({
+  page,
+  workspace,
+}) => {
   await signIn(page, workspace);
   await fillIn(page);
   const someone = await newMember(workspace, "member", "Someone Else");
@@ -116,7 +119,7 @@ test("someone else who signs in does not send what was typed before", async ({ p
   expect(await titlesIn(workspace)).toEqual([]);
 });
 
-test("what was typed for one workspace is not sent to another that was chosen meanwhile", async ({
+test("a form opened in one workspace is not sent after the session switches to another", async ({
   page,
   workspace,
   other,
@@ -146,7 +149,7 @@ interface AuditEvent {
   payload: { changes: Record<string, { to: unknown }> };
 }
 
-test("what is done while the connection is lost is kept, said so, and sent once when it is back", async ({
+test("changes made offline are announced, kept, and sent once and in order on reconnecting", async ({
   page,
   workspace,
 }) => {
@@ -175,7 +178,7 @@ test("what is done while the connection is lost is kept, said so, and sent once 
   await expect(page.getByRole("button", { name: `Title: ${title}. Edit` })).toBeVisible();
 });
 
-test("a form sent while the connection is lost makes one contract, and can be withdrawn", async ({
+test("a form submitted offline can be discarded, and creates one contract on reconnecting", async ({
   page,
   workspace,
 }) => {
@@ -194,10 +197,7 @@ test("a form sent while the connection is lost makes one contract, and can be wi
   expect(await titlesIn(workspace)).toEqual([title]);
 });
 
-test("an answer that is lost on the way is asked for again: the contract is created once", async ({
-  page,
-  workspace,
-}) => {
+test("a lost response is retried and the contract is created once", async ({ page, workspace }) => {
   await signIn(page, workspace);
   await fillIn(page);
   let lost = 0;
@@ -252,7 +252,7 @@ test("a double click adds one obligation", async ({ page, workspace }) => {
   expect((await workspace.api(`GET /contracts/${id}/obligations`)).body.data).toHaveLength(1);
 });
 
-test("a double click begins one signature request", async ({ page, workspace }) => {
+test("a double click starts one signature request", async ({ page, workspace }) => {
   const { id } = await workspace.contract();
   const bytes = await pdfOf([["To be signed"]]);
   await uploadJson(workspace.api, id, { fileName: "a.pdf", contentType: "application/pdf", bytes });

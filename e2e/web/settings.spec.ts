@@ -7,7 +7,7 @@ import { newMember, openBrowser } from "../members.ts";
 import { startReceiver } from "../receiver.ts";
 import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
 
-test("an admin mints a key, calls the API with it, sees the call in the audit log, and revokes it", async ({
+test("an admin can create an API key, see its usage and audit log entries, and revoke it", async ({
   page,
   workspace,
 }) => {
@@ -72,7 +72,10 @@ async function makeStale(userId: string): Promise<void> {
   await database().prisma.session.updateMany({ where: { userId }, data: { passwordConfirmedAt } });
 }
 
-test("minting asks for the password once the sign-in is no longer fresh", async ({ page, workspace }) => {
+test("creating an API key asks for the password if it was entered over ten minutes ago", async ({
+  page,
+  workspace,
+}) => {
   const { userId } = await signIn(page, workspace, "admin");
   await makeStale(userId);
   await page.goto("/settings/api-keys?new=true");
@@ -88,7 +91,10 @@ test("minting asks for the password once the sign-in is no longer fresh", async 
   await expect(page.getByRole("dialog", { name: "Your new key" })).toBeVisible();
 });
 
-test("a viewer sees everything readable and no button that would be refused", async ({ page, workspace }) => {
+test("a viewer is offered no action on readable pages, and settings for other roles say so", async ({
+  page,
+  workspace,
+}) => {
   await newMember(workspace, "member", "Ann Other");
   await signIn(page, workspace, "viewer");
   await page.goto("/settings");
@@ -129,7 +135,7 @@ test("a viewer sees everything readable and no button that would be refused", as
   }
 });
 
-test("an owner renames the workspace, and sees what the plan has", async ({ page, workspace }) => {
+test("an owner can rename the workspace and see how many seats are taken", async ({ page, workspace }) => {
   await signIn(page, workspace, "owner");
   await page.goto("/settings/workspace");
   await page.getByLabel("Name").fill("Arvenholt Group");
@@ -147,10 +153,7 @@ test("an owner renames the workspace, and sees what the plan has", async ({ page
   await expectAccessible(page);
 });
 
-test("who renames the workspace undoes no change of its currency that was made meanwhile", async ({
-  page,
-  workspace,
-}) => {
+test("renaming the workspace keeps a currency changed meanwhile", async ({ page, workspace }) => {
   const { call } = await signIn(page, workspace, "owner");
   await page.goto("/settings/workspace");
   const name = "Donaudampfschifffahrtsgesellschaft & 東京商事";
@@ -161,10 +164,7 @@ test("who renames the workspace undoes no change of its currency that was made m
   expect((await call("workspace.read", {})).body.workspace).toMatchObject({ name, currency: "CHF" });
 });
 
-test("who changes the events of an endpoint undoes no change of its description that was made meanwhile", async ({
-  page,
-  workspace,
-}) => {
+test("changing an endpoint's events keeps a description changed meanwhile", async ({ page, workspace }) => {
   const { call } = await signIn(page, workspace, "admin");
   const made = await call("webhookEndpoints.create", { url: "https://hooks.example.com/" });
   const { id } = made.body.endpoint;
@@ -183,7 +183,7 @@ test("who changes the events of an endpoint undoes no change of its description 
   expect(endpoint.events).toContain("contract.created");
 });
 
-test("roles are changed within their limits, and what is out of them says why", async ({
+test("an admin can change or remove members, is told why owners are off limits, and confirms self-demotion", async ({
   page,
   workspace,
 }) => {
@@ -214,7 +214,7 @@ test("roles are changed within their limits, and what is out of them says why", 
   await expect(page.getByRole("row", { name: /Olive Owner/ })).toBeVisible();
 });
 
-test("an owner is demoted or removed after the password, which is asked for over the question", async ({
+test("demoting or removing an owner asks for the password if it was entered over ten minutes ago", async ({
   page,
   workspace,
 }) => {
@@ -242,7 +242,7 @@ test("an owner is demoted or removed after the password, which is asked for over
   await expect(page.getByRole("row", { name: /Olive Owner/ })).toHaveCount(0);
 });
 
-test("the last owner stays, and says so", async ({ page, workspace }) => {
+test("the last owner cannot leave the workspace, and the menu says why", async ({ page, workspace }) => {
   await signIn(page, workspace, "owner");
   await page.goto("/settings/members");
   await page.getByRole("button", { name: "Owner: change what Olive Owner may do" }).click();
@@ -255,7 +255,7 @@ test("the last owner stays, and says so", async ({ page, workspace }) => {
   await expect(page.getByRole("menuitem", { name: /^Leave/ })).toHaveAttribute("aria-disabled", "true");
 });
 
-test("someone is invited, again, and not any more", async ({ page, workspace }) => {
+test("an invitation can be sent, sent again and revoked", async ({ page, workspace }) => {
   await signIn(page, workspace, "admin");
   await page.goto("/settings/members");
   await page.getByRole("button", { name: "Invite" }).click();
@@ -276,7 +276,7 @@ test("someone is invited, again, and not any more", async ({ page, workspace }) 
   await expect(row).toContainText("Revoked");
 });
 
-test("a full workspace offers no invitation, and says why", async ({ page, workspace }) => {
+test("inviting is disabled with an explanation when all seats are taken", async ({ page, workspace }) => {
   await signIn(page, workspace, "admin");
   await setPlan(workspace.ctx, { seats: 2 });
   await page.goto("/settings/members");
@@ -285,7 +285,10 @@ test("a full workspace offers no invitation, and says why", async ({ page, works
   await expect(page.getByText(/ask the operator for seats/)).toBeVisible();
 });
 
-test("an endpoint is added, tested and looked into, and its secret rotated", async ({ page, workspace }) => {
+test("a webhook endpoint can be added, tested, inspected, disabled and deleted, and its secret rotated", async ({
+  page,
+  workspace,
+}) => {
   const receiver = await startReceiver(() => ({ status: 500, body: '{"oops":true}' }));
   const { call } = await signIn(page, workspace, "admin");
   await page.goto("/settings/webhooks");
@@ -343,10 +346,7 @@ test("an endpoint is added, tested and looked into, and its secret rotated", asy
   await receiver.close();
 });
 
-test("the audit log is filtered, read page by page, looked into and exported", async ({
-  page,
-  workspace,
-}) => {
+test("the audit log can be filtered, paged, inspected and exported as CSV", async ({ page, workspace }) => {
   await Promise.all(
     Array.from({ length: 60 }, (_, nth) => workspace.contract({ title: `Agreement ${nth}` })),
   );
@@ -394,7 +394,10 @@ test("the audit log is filtered, read page by page, looked into and exported", a
   await expect(page).not.toHaveURL(/\?/);
 });
 
-test("people change their name and password, and end what they do not know", async ({ page, workspace }) => {
+test("members can change their name and password, and end one session or all of them", async ({
+  page,
+  workspace,
+}) => {
   const me = await signIn(page, workspace, "member");
   const elsewhere = openBrowser();
   await elsewhere.signIn(me.email, me.password);
@@ -424,7 +427,7 @@ test("people change their name and password, and end what they do not know", asy
   await expect(page).toHaveURL(/\/sign-in/);
 });
 
-test("settings are reached by keyboard and palette, and on a phone from a list", async ({
+test("settings are reachable by shortcut, by the command palette, and on a phone from a list", async ({
   page,
   workspace,
 }) => {

@@ -72,7 +72,7 @@ function sideways(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
 
-test("no page of a workspace scrolls sideways at 320 px or more, whatever its names", async ({
+test("no page of a workspace scrolls horizontally at 320 px or wider, whatever names it shows", async ({
   page,
   workspace,
 }) => {
@@ -107,7 +107,7 @@ test("no page of a workspace scrolls sideways at 320 px or more, whatever its na
   }
 });
 
-test("at 1,280 px a contract's title has room for 60 letters, the whole of a longer one is to be had, and no head is cut", async ({
+test("at 1,280 px a 57-character title fits on one line, longer ones have a tooltip, and no header is cut", async ({
   page,
   workspace,
 }) => {

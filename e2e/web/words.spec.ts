@@ -19,7 +19,7 @@ async function beginContract(page: Page, buffer: Buffer): Promise<void> {
   await page.getByRole("button", { name: "Create the contract" }).click();
 }
 
-test("a document that is there already is pointed out in plain words, and taken when that is meant", async ({
+test("a duplicate document is reported in plain words and can be added anyway", async ({
   page,
   workspace,
 }) => {
@@ -40,7 +40,7 @@ test("a document that is there already is pointed out in plain words, and taken 
   expect((await workspace.api("GET /contracts")).body.total).toBe(2);
 });
 
-test("a refusal that names a status names it as people do", async ({ page, workspace }) => {
+test("a refused status change is explained without API constants", async ({ page, workspace }) => {
   const { id } = await workspace.contract();
   await signIn(page, workspace);
   await page.goto(`/contracts/${id}`);
@@ -56,7 +56,7 @@ test("a refusal that names a status names it as people do", async ({ page, works
   await expect(toast).not.toContainText(/\b[A-Z]{4,}\b/);
 });
 
-test("the audit log names fields as people do", async ({ page, workspace }) => {
+test("audit log details label fields in plain words", async ({ page, workspace }) => {
   const { id } = await workspace.contract({ effectiveDate: "2030-01-01" });
   const obligation = {
     ...{ contractId: id, kind: "REPORTING", title: "Report", anchorType: "EFFECTIVE_DATE" },
@@ -75,7 +75,7 @@ test("the audit log names fields as people do", async ({ page, workspace }) => {
   await expect(sheet).not.toContainText("Completed count");
 });
 
-test("signature requests are found by contract and signer, and a new one begins where they are", async ({
+test("a new signature request starts from the list of requests by searching for a contract", async ({
   page,
   workspace,
 }) => {
