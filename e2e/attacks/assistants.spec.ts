@@ -51,7 +51,7 @@ const statusUnder = (host: string, path: string) =>
     asking.on("error", reject).end();
   });
 
-test("a code that is used again ends all that it gave", async ({ workspace }) => {
+test("reusing an authorization code revokes every token issued from it", async ({ workspace }) => {
   const one = await connected(workspace);
   const again = await redeem(one.clientId, one.code, one.verifier);
   expect([again.status, again.body.error]).toEqual([400, "invalid_grant"]);
@@ -63,7 +63,9 @@ test("a code that is used again ends all that it gave", async ({ workspace }) =>
   ]);
 });
 
-test("of two who use a code at the same moment, none keeps access", async ({ workspace }) => {
+test("concurrent redemptions of one authorization code leave no valid access token", async ({
+  workspace,
+}) => {
   const clientId = await newProgram();
   const person = await signedIn(workspace, "member");
   const { code: given, verifier } = await consent(person, workspace, ["contracts:read"], clientId);
@@ -74,9 +76,7 @@ test("of two who use a code at the same moment, none keeps access", async ({ wor
   }
 });
 
-test("a refresh token works once: who uses it again ends the whole family, whoever was first", async ({
-  workspace,
-}) => {
+test("a refresh token works once, and reusing it revokes its whole token family", async ({ workspace }) => {
   const one = await connected(workspace);
   const second = await refresh(one.clientId, one.refresh);
   expect(await findGrant(second.body.access_token)).toBeDefined();
@@ -86,7 +86,9 @@ test("a refresh token works once: who uses it again ends the whole family, whoev
   expect((await refresh(one.clientId, second.body.refresh_token)).status).toBe(400);
 });
 
-test("a program that refreshes without end is told to stop, and loses nothing", async ({ workspace }) => {
+test("an OAuth client gets 429 after 60 token refreshes, and its access token stays valid", async ({
+  workspace,
+}) => {
   const { clientId, ...one } = await connected(workspace);
   let token = one.refresh;
   for (let time = 1; time <= 60; time++) token = (await refresh(clientId, token)).body.refresh_token;
@@ -95,7 +97,7 @@ test("a program that refreshes without end is told to stop, and loses nothing", 
   expect(await findGrant(one.access)).toBeDefined();
 });
 
-test("a code is of use only to the program, the address and the secret it was made for", async ({
+test("an authorization code is bound to its client, redirect URI, PKCE verifier and resource", async ({
   workspace,
 }) => {
   const clientId = await newProgram({ redirect_uris: [redirect, `${redirect}/other`] });
@@ -111,7 +113,7 @@ test("a code is of use only to the program, the address and the secret it was ma
   expect(wrong.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400]);
 });
 
-test("a request without PKCE, with a plain challenge or for another resource gets no code", async () => {
+test("authorization requests without S256 PKCE, with response_type=token or for another resource are refused", async () => {
   const clientId = await newProgram();
   const { verifier, challenge } = newVerifier();
   const ask = (parameters: Record<string, string | null>) =>
@@ -126,7 +128,7 @@ test("a request without PKCE, with a plain challenge or for another resource get
   expect(await ask({ resource: null })).toMatch(/^\/connect/);
 });
 
-test("an address that a program did not name is never gone to, and the page for it runs nothing", async () => {
+test("an unregistered redirect URI is never followed, and its error page runs no script", async () => {
   const path = authorizeUrl(await newProgram(), newVerifier().challenge, {
     redirect_uri: "https://evil.example/<script>alert(1)</script>",
     state: "<script>alert(1)</script>",
@@ -137,7 +139,7 @@ test("an address that a program did not name is never gone to, and the page for 
   expect(await response.text()).not.toContain("<script");
 });
 
-test("a token is for one workspace, as long as its member is there, and never for more than the role", async ({
+test("an access token is limited to its workspace and its member's current role, and ends with the membership", async ({
   workspace,
   other,
 }) => {
@@ -156,7 +158,9 @@ test("a token is for one workspace, as long as its member is there, and never fo
   expect(await findGrant(one.access)).toBeUndefined();
 });
 
-test("other tokens than access tokens open nothing", async ({ workspace }) => {
+test("refresh tokens, authorization codes and altered access tokens give no access", async ({
+  workspace,
+}) => {
   const one = await connected(workspace);
   for (const token of [
     one.refresh,
@@ -171,7 +175,7 @@ test("other tokens than access tokens open nothing", async ({ workspace }) => {
   expect(await findGrant(one.access)).toBeDefined();
 });
 
-test("consent is given by one's own page alone, in the sign-in that opened the request, and once", async ({
+test("consent requires a same-origin request from the session that opened it, and takes effect once", async ({
   workspace,
 }) => {
   const person = await signedIn(workspace, "member");
@@ -214,7 +218,9 @@ test("consent is given by one's own page alone, in the sign-in that opened the r
   expect((await person.call("assistants.list")).body.data).toHaveLength(1);
 });
 
-test("who begins a request and has someone else allow it gets nothing", async ({ workspace }) => {
+test("an attacker who begins an authorization request that a victim approves gets no code", async ({
+  workspace,
+}) => {
   const [attacker, victim] = [openBrowser(), await signedIn(workspace, "member")];
   const { verifier, challenge } = newVerifier();
   const clientId = await newProgram();
@@ -237,7 +243,7 @@ test("who begins a request and has someone else allow it gets nothing", async ({
   expect((await redeem(clientId, request, verifier)).status).toBe(400);
 });
 
-test("no more can be allowed than was asked for, than the role has, or than the workspace lets assistants do", async ({
+test("consent cannot grant more than the client asked for, the role has or the workspace allows assistants", async ({
   workspace,
 }) => {
   const owner = await signedIn(workspace, "owner");
@@ -263,7 +269,7 @@ test("no more can be allowed than was asked for, than the role has, or than the 
   expect(await attempt(owner, "contracts:read", ["contracts:read"])).toBe("403 forbidden");
 });
 
-test("a program's id that leads inside is not gone to", async () => {
+test("a client ID URL that points into the private network is not fetched", async () => {
   let visits = 0;
   const inside = createServer((socket) => {
     visits++;
@@ -288,7 +294,7 @@ test("a program's id that leads inside is not gone to", async () => {
   expect(visits).toBe(0);
 });
 
-test("malformed requests are refused, and none of them is a failure of ours", async () => {
+test("malformed OAuth requests get a 4xx or an OAuth error, never a 5xx", async () => {
   const clientId = await newProgram();
   const { challenge } = newVerifier();
   const authorizing = [
@@ -329,7 +335,9 @@ test("malformed requests are refused, and none of them is a failure of ours", as
   expect((await Promise.all(methods)).map(({ status }) => status)).toEqual([405, 405, 405]);
 });
 
-test("whoever reads the database or the log gets no code and no token", async ({ workspace }) => {
+test("authorization codes, tokens and PKCE verifiers are in no OAuth table, audit event or server log", async ({
+  workspace,
+}) => {
   const server = await startServer({ LOG_LEVEL: "info", WORKER: "off" });
   try {
     const person = openBrowser(server.url, (await signedIn(workspace, "member")).cookies);

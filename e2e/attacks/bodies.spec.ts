@@ -35,7 +35,7 @@ const repeated = (times: number) =>
 const inTwo = '{"document":{"contentBase64":"AA=="},"document":{"contentBase64":"AA=="}}';
 const escaped = '{"document":{"contentBase64":"AA==","content\\u0042ase64":"AA=="}}';
 
-test("a file that a body names twice is refused, and never takes more room than one", async ({
+test("a body that contains the same file twice is refused, and creates at most one temporary file", async ({
   workspace,
 }) => {
   const member = await signedIn(workspace, "owner", server.url);
@@ -54,7 +54,9 @@ test("a file that a body names twice is refused, and never takes more room than 
   expect(received.size).toBeLessThanOrEqual(8);
 });
 
-test("who may not send a file is told so before the body is read, at every door", async ({ workspace }) => {
+test("an unauthorized upload by API key, session or signing link is refused before its body is read", async ({
+  workspace,
+}) => {
   const viewer = await signedIn(workspace, "viewer", server.url);
   const cookie = [...viewer.cookies].map((pair) => pair.join("=")).join("; ");
   const own = { origin: server.url, "sec-fetch-site": "same-origin" };
@@ -90,9 +92,7 @@ test("who may not send a file is told so before the body is read, at every door"
   expect([...received]).toEqual([]);
 });
 
-test("a body with more mistakes than anyone reads names a hundred, and says how many more", async ({
-  workspace,
-}) => {
+test("a validation error lists at most 100 problems and counts the rest", async ({ workspace }) => {
   const api = apiWith(workspace.key, server.url);
   const many = Object.fromEntries(Array.from({ length: 9000 }, (_, at) => [at.toString(36), 0]));
   const fields = { title: "T", type: "NDA", ourRole: "VENDOR", ownerId: workspace.ownerId };
@@ -112,7 +112,7 @@ test("a body with more mistakes than anyone reads names a hundred, and says how 
   );
 });
 
-test("a body with more names or depth than anything needs is refused before it is parsed", async ({
+test("a JSON body with more than 20,000 object keys or 100 nesting levels is refused before it is parsed", async ({
   workspace,
 }) => {
   const api = apiWith(workspace.key, server.url);

@@ -27,7 +27,7 @@ export const doors: Mutant[] = [
     ],
     caughtBy: {
       file: bodies,
-      title: "a file that a body names twice is refused, and never takes more room than one",
+      title: "a body that contains the same file twice is refused, and creates at most one temporary file",
     },
     pages: true,
   },
@@ -43,7 +43,7 @@ export const doors: Mutant[] = [
     ],
     caughtBy: {
       file: bodies,
-      title: "who may not send a file is told so before the body is read, at every door",
+      title: "an unauthorized upload by API key, session or signing link is refused before its body is read",
     },
     pages: true,
   },
@@ -52,7 +52,7 @@ export const doors: Mutant[] = [
     edits: [{ file: "lib/core/errors.ts", find: "all.slice(0, mostIssues)", replace: "all" }],
     caughtBy: {
       file: bodies,
-      title: "a body with more mistakes than anyone reads names a hundred, and says how many more",
+      title: "a validation error lists at most 100 problems and counts the rest",
     },
   },
   {
@@ -216,7 +216,8 @@ export const doors: Mutant[] = [
     ],
     caughtBy: {
       file: bodies,
-      title: "a body with more names or depth than anything needs is refused before it is parsed",
+      title:
+        "a JSON body with more than 20,000 object keys or 100 nesting levels is refused before it is parsed",
     },
     pages: true,
   },
