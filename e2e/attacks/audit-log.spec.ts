@@ -36,24 +36,24 @@ async function withCheckpoint(workspace: Workspace) {
 
 const attacks: [string, (organizationId: string) => Promise<void>, RegExp][] = [
   [
-    "a cut tail with the head set back",
+    "an audit log whose end was cut off and its head reset",
     (id) => cutLog(id, 3),
     /The end of the log was cut off\. .*had \d+ events; now it has 3/,
   ],
   [
-    "a log that was deleted whole",
+    "an audit log that was deleted entirely",
     (id) => behindItsBack((tx) => emptyLog(tx, id)),
     /Everything was deleted\. .*had \d+ events/,
   ],
   [
-    "a log that was rewritten from its beginning, every hash fitting",
+    "an audit log that was rewritten with consistent hashes",
     (id) => rewriteLog(id, 3),
     /The log was rewritten/,
   ],
 ];
 
 for (const [attack, act, found] of attacks) {
-  test(`${attack} is found by the checkpoints in storage, none is signed over it, and the owners are told`, async ({
+  test(`stored checkpoints detect ${attack}, no new one is signed, and the owner gets one e-mail`, async ({
     workspace,
   }) => {
     await withCheckpoint(workspace);
@@ -72,7 +72,7 @@ for (const [attack, act, found] of attacks) {
     await expect.poll(async () => (await told()).length, { timeout: 60_000 }).toBe(1);
   });
 
-  test(`${attack} is found by a checkpoint that someone kept, where storage was emptied too`, async ({
+  test(`a checkpoint kept elsewhere detects ${attack}, even when storage was emptied`, async ({
     workspace,
   }) => {
     await withCheckpoint(workspace);
@@ -110,9 +110,7 @@ for (const [attack, act, found] of attacks) {
   });
 }
 
-test("a log that was rewritten is found by the documents that were sealed, without any checkpoint", async ({
-  workspace,
-}) => {
+test("sealed documents reveal a rewritten audit log even without any checkpoint", async ({ workspace }) => {
   const envelope = await sent(workspace, [{ name: "Ann" }]);
   await (await signerAt(workspace, envelope)).sign();
   const status = async () => (await workspace.api(`GET /signatures/${envelope.id}`)).body.envelope.status;
@@ -126,7 +124,7 @@ test("a log that was rewritten is found by the documents that were sealed, witho
   );
 });
 
-test("a sealed document whose file was deleted is missed", async ({ workspace }) => {
+test("audit verification reports a sealed document whose file was deleted", async ({ workspace }) => {
   const envelope = await sent(workspace, [{ name: "Ann" }]);
   await (await signerAt(workspace, envelope)).sign();
   const read = async () => (await workspace.api(`GET /signatures/${envelope.id}`)).body.envelope;
@@ -142,7 +140,7 @@ test("a sealed document whose file was deleted is missed", async ({ workspace })
   ]);
 });
 
-test("the end of a request's history, cut off with its head set back, is found by the checkpoint", async ({
+test("a checkpoint reveals that the end of a signature request's history was cut off and its head reset", async ({
   workspace,
 }) => {
   const envelope = await sent(workspace, [{ name: "Ann" }]);
@@ -158,7 +156,7 @@ test("the end of a request's history, cut off with its head set back, is found b
   );
 });
 
-test("events of a request that changed places are found, and no checkpoint is signed over them", async ({
+test("swapped events in a signature request's history are detected, and no checkpoint is signed", async ({
   workspace,
 }) => {
   const envelope = await sent(workspace, [{ name: "Ann" }]);
@@ -170,7 +168,7 @@ test("events of a request that changed places are found, and no checkpoint is si
   expect(await sign(workspace)).toBeNull();
 });
 
-test("a request that was sent and deleted is found by what is left of its history, and a draft that was discarded is not", async ({
+test("the deletion of a sent signature request is detected and blocks checkpoints, unlike discarding a draft", async ({
   workspace,
 }) => {
   const [thrown, { id }] = [

@@ -15,7 +15,7 @@ import { pdf } from "../signing.ts";
 
 const address = () => `${randomUUID()}@test.example`;
 
-test("a copy of the database opens nothing: while mail is down, when it is given up, and when it was sent", async () => {
+test("a database dump reveals no password, key, token or code, whether e-mails are queued, abandoned or sent", async () => {
   const smtpPort = await freePort();
   const [databaseUrl, dataDir] = [await emptyDatabase(), await mkdtemp(join(tmpdir(), "countersign-dump-"))];
   const environment = {
@@ -42,11 +42,11 @@ test("a copy of the database opens nothing: while mail is down, when it is given
     ]);
     expect(secrets.length).toBeGreaterThan(12);
 
-    await test.step("while mail is down", async () => {
+    await test.step("while the e-mails are queued", async () => {
       await expect.poll(async () => (await queuedMails(client)).every(({ failed }) => failed)).toBe(true);
       await expectNone(client, secrets, email);
     });
-    await test.step("when it is given up", async () => {
+    await test.step("after all but one are abandoned", async () => {
       const some = waiting.filter(({ mail }) => mail.template !== "invitation").map(({ id }) => id);
       await client.query(
         `UPDATE graphile_worker._private_jobs SET attempts = max_attempts - 1, run_at = now()
@@ -56,7 +56,7 @@ test("a copy of the database opens nothing: while mail is down, when it is given
       await expect.poll(async () => (await queuedMails(client)).length, { timeout: 30_000 }).toBe(1);
       await expectNone(client, secrets, email);
     });
-    await test.step("when it was sent", async () => {
+    await test.step("after the last one is sent", async () => {
       const mailbox = await openMailbox(smtpPort);
       await client.query("UPDATE graphile_worker._private_jobs SET run_at = now() WHERE locked_at IS NULL");
       await mailbox.until(1);

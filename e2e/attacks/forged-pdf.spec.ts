@@ -22,7 +22,7 @@ async function verify(...args: string[]) {
   return { code, answer: stdout ? JSON.parse(stdout) : null };
 }
 
-test("a forgery with a key of the forger's in the workspace's name holds nowhere; the genuine one does by its fingerprint", async () => {
+test("a forged PDF sealed in the workspace's name never verifies, while the genuine one does by fingerprint", async () => {
   const pdf = await contractPdf(1);
   const evidence = evidenceOf(pdf);
   const owner = { organizationId: evidence.organization.id, organizationName: evidence.organization.name };
@@ -73,7 +73,7 @@ async function withTimestampOf(authority: string, pdf: Buffer): Promise<Buffer> 
   return Buffer.from(text, "latin1");
 }
 
-test("a time-stamp that someone puts in the place of the authority's certifies no time", async () => {
+test("replacing a PDF's time stamp with a forger's neither certifies a time nor changes the sealing time", async () => {
   const pdf = await contractPdf(1);
   const evidence = evidenceOf(pdf);
   const at = new Date(Math.floor(Date.now() / 1000 - 3600) * 1000);

@@ -45,14 +45,14 @@ async function refusalOf(original: Buffer, folder: string): Promise<string | nul
   return null;
 }
 
-test("the corpus has at least seventy documents, each of its own kind", () => {
+test("the corpus of unusual PDFs has at least 70 distinct documents", () => {
   expect(new Set(odd.map(({ what }) => what)).size).toBeGreaterThanOrEqual(70);
 });
 
 const groups = Map.groupBy(odd, (_, index) => index % 8);
 
 for (const [number, group] of groups) {
-  test(`every document that is accepted can be sealed, valid and as a whole (${number + 1} of ${groups.size})`, async () => {
+  test(`every PDF is refused with a reason or gets a valid seal over the whole file (${number + 1} of ${groups.size})`, async () => {
     for (const { what, bytes, isSealed } of group) {
       await test.step(what, async () => {
         const refusal = await inFolder(async (folder) => refusalOf(await bytes(), folder));

@@ -23,7 +23,7 @@ const numberOf = async ({ envelopeId, signerId }: Target, type: string): Promise
 /** What the attacker does after the first of two signers has signed. */
 const forgeries: [string, (target: Target) => Promise<unknown>, string][] = [
   [
-    "the value of a field",
+    "a field's value",
     ({ envelopeId }) =>
       behindItsBack(
         (tx) => tx.$executeRaw`UPDATE signature_fields SET value = 'Forged' WHERE envelope_id = ${envelopeId}
@@ -32,7 +32,7 @@ const forgeries: [string, (target: Target) => Promise<unknown>, string][] = [
     "what was entered is not what was signed",
   ],
   [
-    "the look of a signature",
+    "a signature's appearance",
     ({ signerId }) =>
       behindItsBack(
         (tx) => tx.$executeRaw`UPDATE signers SET signature_text = 'Mallory' WHERE id = ${signerId}`,
@@ -40,7 +40,7 @@ const forgeries: [string, (target: Target) => Promise<unknown>, string][] = [
     "what was entered is not what was signed",
   ],
   [
-    "the text that was agreed to",
+    "the consent text",
     ({ signerId }) =>
       behindItsBack(
         (tx) => tx.$executeRaw`UPDATE signers SET consent_hash = repeat('a', 64) WHERE id = ${signerId}`,
@@ -75,7 +75,7 @@ const forgeries: [string, (target: Target) => Promise<unknown>, string][] = [
     "does not follow the one before it",
   ],
   [
-    "the end of the history, its head set back",
+    "the end of the history and its head",
     async (target) => {
       const number = await numberOf(target, "SIGNED");
       await cutHistory(target.workspace.organizationId, target.envelopeId, number - 1);
@@ -85,7 +85,9 @@ const forgeries: [string, (target: Target) => Promise<unknown>, string][] = [
 ];
 
 for (const [what, forge, reason] of forgeries) {
-  test(`a request in which someone changed ${what} is never sealed, and says why`, async ({ workspace }) => {
+  test(`tampering with ${what} keeps a signature request from being sealed, and the reason is reported`, async ({
+    workspace,
+  }) => {
     const envelope = await sent(workspace, [{ name: "Ann" }, { name: "Ben" }]);
     await (await signerAt(workspace, envelope)).sign();
     const ben = await signerAt(workspace, envelope, 1);
@@ -103,7 +105,7 @@ for (const [what, forge, reason] of forgeries) {
   });
 }
 
-test("events after those of the certificate that were cut off show when the sealed PDF is checked", async ({
+test("verifying a sealed PDF reveals that later events of its history were cut off", async ({
   workspace,
 }) => {
   const envelope = await sent(workspace, [{ name: "Ann" }]);
