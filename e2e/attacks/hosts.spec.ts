@@ -7,9 +7,7 @@ import { ask } from "./raw.ts";
 const at = (path: string) => process.env.BASE_URL! + path;
 const evil = { host: "evil.example", origin: "http://evil.example", "content-type": "application/json" };
 
-test("under a name that is not the server's, no page is shown and no cookie counts", async ({
-  workspace,
-}) => {
+test("under a foreign host name, no page is served and no cookie is accepted", async ({ workspace }) => {
   const member = await signedIn(workspace, "owner");
   const cookie = [...member.cookies].map((pair) => pair.join("=")).join("; ");
   const rebound = { ...evil, cookie };
@@ -36,7 +34,9 @@ test("under a name that is not the server's, no page is shown and no cookie coun
   }
 });
 
-test("the API by key, health checks and this machine's own names go on", async ({ workspace }) => {
+test("API keys, health checks and openapi.json work under any host name, and pages under loopback names", async ({
+  workspace,
+}) => {
   const foreign = { host: "proxy.internal" };
   const byKey = await ask(at("/api/v1/me"), { headers: { ...foreign, "x-api-key": workspace.key } });
   expect(byKey.status).toBe(200);
@@ -48,7 +48,9 @@ test("the API by key, health checks and this machine's own names go on", async (
   }
 });
 
-test("a request that offers HTTP/2 or a WebSocket is answered in HTTP/1.1", async ({ workspace }) => {
+test("a request that offers an upgrade to HTTP/2 or WebSocket is answered over HTTP/1.1", async ({
+  workspace,
+}) => {
   // Next handles upgrades only after its first request.
   await ask(at("/sign-in"));
   for (const upgrade of ["h2c", "websocket"]) {
@@ -60,7 +62,7 @@ test("a request that offers HTTP/2 or a WebSocket is answered in HTTP/1.1", asyn
   }
 });
 
-test("the sign-in library's log and the image optimiser take no one's input", async () => {
+test("NextAuth's log and verification endpoints and the image optimizer return 404", async () => {
   const log = { method: "POST", headers: { origin: process.env.BASE_URL! }, body: "code=x&level=error" };
   expect((await ask(at("/api/auth/_log"), log)).status).toBe(404);
   expect((await ask(at("/api/auth/verify-request"))).status).toBe(404);
@@ -68,7 +70,7 @@ test("the sign-in library's log and the image optimiser take no one's input", as
   expect((await ask(at(image))).status).toBe(404);
 });
 
-test.describe("behind https", () => {
+test.describe("behind HTTPS", () => {
   let server: RunningServer;
   const base = "https://contracts.example";
 
@@ -77,7 +79,9 @@ test.describe("behind https", () => {
   });
   test.afterAll(() => server?.stop());
 
-  test("every answer says nosniff, and that https is the only way", async ({ workspace }) => {
+  test("every response has X-Content-Type-Options: nosniff and Strict-Transport-Security", async ({
+    workspace,
+  }) => {
     const { host } = new URL(base);
     const key = { "x-api-key": workspace.key };
     const answers: [string, string, object][] = [
@@ -100,7 +104,7 @@ test.describe("behind https", () => {
     }
   });
 
-  test("the host of BASE_URL counts with any port; another site's page under it does not", async () => {
+  test("the host of BASE_URL is accepted with any port, but an Origin with another scheme and port is refused", async () => {
     for (const host of ["contracts.example", "Contracts.Example:8443", "contracts.example."]) {
       expect((await ask(`${server.url}/sign-in`, { headers: { host } })).status, host).toBe(200);
     }
@@ -110,7 +114,7 @@ test.describe("behind https", () => {
     );
   });
 
-  test("what a caller calls its address counts only where it is one", async ({ workspace }) => {
+  test("an X-Forwarded-For entry is used only if it is a valid IP address", async ({ workspace }) => {
     const seen = async (forwarded: string) => {
       const member = await newMember(workspace, "viewer");
       const headers = { host: "contracts.example", "x-forwarded-for": forwarded };
@@ -141,7 +145,7 @@ test.describe("behind https", () => {
   });
 });
 
-test("X-Forwarded-For that is not believed is told in the log once, and to admins in the settings", async ({
+test("an ignored X-Forwarded-For is logged once and shown in the settings, to admins only", async ({
   workspace,
 }) => {
   const server = await startServer({ WORKER: "off" });

@@ -13,7 +13,7 @@ const told = ({ status, headers }: { status: number; headers: Headers }) => ({
   retryAfter: headers.get("retry-after"),
 });
 
-test("programs register sixty times an hour from an address, also where requests are not limited", async () => {
+test("the 61st OAuth client registration from an IP address gets 429, even with RATE_LIMIT_PER_MINUTE=0", async () => {
   const server = await startServer({ WORKER: "off", RATE_LIMIT_PER_MINUTE: "0", TRUSTED_PROXIES: "1" });
   const register = async (address: string) => {
     const headers = { "content-type": "application/json", "x-forwarded-for": address };
@@ -30,7 +30,7 @@ test("programs register sixty times an hour from an address, also where requests
   }
 });
 
-test("a limit that is exceeded is 429 at every door, whichever door came first", async () => {
+test("exceeded limits are 429 with Retry-After in API, web app, signing page and OAuth, whichever is used first", async () => {
   test.setTimeout(180_000);
   const doors = async (url: string): Promise<Record<string, Door>> => {
     const workspace = await newWorkspace();

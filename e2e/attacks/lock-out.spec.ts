@@ -24,7 +24,7 @@ async function guess(email: string, times: number, browser = openBrowser(server.
 
 test.describe.configure({ mode: "serial" });
 
-test("guesses from elsewhere keep the owner out of no device on which they signed in before", async ({
+test("password guesses from elsewhere never lock an owner out of a device they have signed in on before", async ({
   workspace,
 }) => {
   const owner = await newMember(workspace, "owner");
@@ -44,7 +44,7 @@ test("guesses from elsewhere keep the owner out of no device on which they signe
   expect(proof.status, proof.text).toBe(204);
 });
 
-test("an account is signed in to thirty times in a quarter of an hour, also with the right password", async ({
+test("after 30 sign-ins in a row an account gets 429, even with the right password", async ({
   workspace,
 }) => {
   const member = await newMember(workspace, "member");
@@ -55,7 +55,7 @@ test("an account is signed in to thirty times in a quarter of an hour, also with
   expect(await device.signIn(member.email, member.password)).toMatchObject({ status: 429 });
 });
 
-test("a known device has tries of its own, which end, and takes none from its owner elsewhere", async ({
+test("a known device has its own limit of password guesses, and exhausting it locks out no other device", async ({
   workspace,
 }) => {
   const owner = await newMember(workspace, "owner");
@@ -73,7 +73,9 @@ test("a known device has tries of its own, which end, and takes none from its ow
   expect(wrong.map(code).filter((one) => one === "429 rate_limited")).toHaveLength(2);
 });
 
-test("a device is known by nothing that an attacker has", async ({ workspace }) => {
+test("another account's device token, replayed or altered, does not bypass the lockout", async ({
+  workspace,
+}) => {
   const victim = await newMember(workspace, "owner");
   const attacker = await newMember(workspace, "viewer");
   const own = openBrowser(server.url);
@@ -96,7 +98,7 @@ test("a device is known by nothing that an attacker has", async ({ workspace }) 
   }
 });
 
-test("who sets a new password with the mailed link signs in with it on that device, whoever guesses", async ({
+test("the device that resets a password can sign in with it while guesses lock the account elsewhere", async ({
   workspace,
 }) => {
   const { email } = await newMember(workspace, "owner");
@@ -115,9 +117,7 @@ test("who sets a new password with the mailed link signs in with it on that devi
   expect(await enter(password, browser.cookies.get("countersign.device")!)).toMatch(/^[a-z]+_[0-9a-z]{26}$/);
 });
 
-test("where a hundred guesses lock an address that everyone shares, known devices still come in", async ({
-  workspace,
-}) => {
+test("when guesses lock out a shared IP address, known devices can still sign in", async ({ workspace }) => {
   const owner = await newMember(workspace, "owner");
   const known = openBrowser(server.url);
   expect((await known.signIn(owner.email, owner.password)).error).toBeNull();

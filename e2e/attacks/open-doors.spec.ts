@@ -63,7 +63,7 @@ async function privateTargets(server: RunningServer, environment: Record<string,
   return statuses;
 }
 
-test("`npm start` alone is open to this machine, and says so", async () => {
+test("`npm start` without settings allows sign-up and private webhook targets, and prints that it does", async () => {
   test.setTimeout(300_000);
   await withServer({ SEED: "none" }, async (server, environment) => {
     expect(await signUp(server, server.url)).toEqual({ shown: "open", status: 200 });
@@ -73,7 +73,7 @@ test("`npm start` alone is open to this machine, and says so", async () => {
   });
 });
 
-test("the README's command for one machine lets no stranger sign up, no webhook into its network, and makes no demo", async () => {
+test("the README's command for one machine closes sign-up, blocks private webhook targets and creates no demo", async () => {
   test.setTimeout(300_000);
   const readme = await readFile(join(root, "README.md"), "utf8");
   const [, lines = ""] = /^\*\*One machine\*\*.*\n\n```sh\n([^`]+) npm start\n```/m.exec(readme) ?? [];
@@ -91,7 +91,7 @@ test("the README's command for one machine lets no stranger sign up, no webhook 
   });
 });
 
-test("a server that listens on all addresses is as closed", async () => {
+test("a server that listens on all addresses closes sign-up and blocks private webhook targets", async () => {
   test.setTimeout(300_000);
   await withServer({ HOST: "0.0.0.0", SEED: "none" }, async (server, environment) => {
     expect(await signUp(server, server.url)).toEqual({ shown: "closed", status: 403 });
@@ -99,7 +99,7 @@ test("a server that listens on all addresses is as closed", async () => {
   });
 });
 
-test("so is each of several servers with a database of their own", async () => {
+test("a server with an external database and a public BASE_URL closes sign-up and creates no demo", async () => {
   test.setTimeout(300_000);
   const settings = {
     ...{ DATABASE_URL: process.env.DATABASE_URL!, SECRET_KEY: process.env.SECRET_KEY! },

@@ -67,7 +67,8 @@ export const doors: Mutant[] = [
     ],
     caughtBy: {
       file: "e2e/attacks/limits.spec.ts",
-      title: "a limit that is exceeded is 429 at every door, whichever door came first",
+      title:
+        "exceeded limits are 429 with Retry-After in API, web app, signing page and OAuth, whichever is used first",
     },
     pages: true,
   },
@@ -96,7 +97,7 @@ export const doors: Mutant[] = [
     ],
     caughtBy: {
       file: hosts,
-      title: "under a name that is not the server's, no page is shown and no cookie counts",
+      title: "under a foreign host name, no page is served and no cookie is accepted",
     },
     pages: true,
   },
@@ -111,7 +112,7 @@ export const doors: Mutant[] = [
     ],
     caughtBy: {
       file: hosts,
-      title: "under a name that is not the server's, no page is shown and no cookie counts",
+      title: "under a foreign host name, no page is served and no cookie is accepted",
     },
     pages: true,
   },
@@ -124,7 +125,7 @@ export const doors: Mutant[] = [
         replace: "return hop || direct;",
       },
     ],
-    caughtBy: { file: hosts, title: "what a caller calls its address counts only where it is one" },
+    caughtBy: { file: hosts, title: "an X-Forwarded-For entry is used only if it is a valid IP address" },
     pages: true,
   },
   {
@@ -138,7 +139,8 @@ export const doors: Mutant[] = [
     ],
     caughtBy: {
       file: lockOut,
-      title: "guesses from elsewhere keep the owner out of no device on which they signed in before",
+      title:
+        "password guesses from elsewhere never lock an owner out of a device they have signed in on before",
     },
     pages: true,
   },
@@ -151,7 +153,10 @@ export const doors: Mutant[] = [
         replace: "JSON.stringify([email.length > 0, since, id])",
       },
     ],
-    caughtBy: { file: lockOut, title: "a device is known by nothing that an attacker has" },
+    caughtBy: {
+      file: lockOut,
+      title: "another account's device token, replayed or altered, does not bypass the lockout",
+    },
     pages: true,
   },
   {
