@@ -26,7 +26,7 @@ async function upload(api: Api, ownerId: string, count: number): Promise<void> {
   }
 }
 
-test("what another workspace signs and uploads last does not wait for all that one has sent before", async () => {
+test("a workspace's sealing and uploads overtake another workspace's earlier backlog", async () => {
   test.setTimeout(300_000);
   const product = await install({});
   try {
@@ -71,7 +71,7 @@ test("what another workspace signs and uploads last does not wait for all that o
   }
 });
 
-test("requests with keys that wait for a renderer leave connections of the database to everyone else", async ({
+test("requests with an Idempotency-Key that wait for a renderer leave database connections for others", async ({
   workspace,
 }) => {
   const asked: ServerResponse[] = [];

@@ -8,7 +8,7 @@ import { expect, test } from "../fixtures.ts";
 import { code } from "../members.ts";
 import { asMember, memberOf, sent, signerAt } from "../signing.ts";
 
-test("whoever downloads a PDF again within the hour makes the request's history no longer", async ({
+test("repeated downloads of a PDF by one caller within an hour add a single event to the request's history", async ({
   workspace,
 }) => {
   const envelope = await sent(workspace, [{ name: "Ann" }]);
@@ -37,7 +37,7 @@ test("whoever downloads a PDF again within the hour makes the request's history 
   expect(bySigner).toHaveLength(2);
 });
 
-test("a request is passed on until it has a hundred signers, and no further", async ({ workspace }) => {
+test("delegation stops at 100 signers per request", async ({ workspace }) => {
   test.setTimeout(180_000);
   const envelope = await sent(workspace, [{ name: "Signer 0" }]);
   const last = async () =>
@@ -53,9 +53,7 @@ test("a request is passed on until it has a hundred signers, and no further", as
   expect((await last()).signers).toHaveLength(100);
 });
 
-test("a workspace has at most 50 webhook endpoints and 100 API keys that are in use", async ({
-  workspace,
-}) => {
+test("a workspace is limited to 50 webhook endpoints and 100 API keys", async ({ workspace }) => {
   const endpoint = () =>
     workspace.api("POST /webhook-endpoints", {
       body: { url: "https://hooks.example/", events: ["*"], enabled: false },
@@ -72,7 +70,7 @@ test("a workspace has at most 50 webhook endpoints and 100 API keys that are in 
   ).rejects.toThrow(/at most 100 API keys/);
 });
 
-test("who is locked out while a request's body is on its way is refused when it has come", async ({
+test("a request whose API key is revoked while its body arrives is refused and changes nothing", async ({
   workspace,
 }) => {
   const { id, key } = await workspace.mint("full_access");

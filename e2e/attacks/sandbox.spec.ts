@@ -76,7 +76,7 @@ const gone = "This program has no network.";
 for (const namespaces of [true, false]) {
   for (const threads of [false, true]) {
     const how = `${namespaces ? "with" : "without"} namespaces, ${threads ? "with" : "without"} threads`;
-    test(`it reads its one file, writes nothing, starts nothing and reaches no one: ${how}`, async () => {
+    test(`a sandbox process reads only its file, writes nothing, starts no program and has no network: ${how}`, async () => {
       test.skip(namespaces && !hasNamespaces(), "this system has none, or forbids them");
       const found = await probe({ namespaces, threads });
       expect(found.files).toEqual(["reached", denied, denied, denied, denied]);
@@ -96,7 +96,7 @@ for (const namespaces of [true, false]) {
   }
 }
 
-test("where the system has namespaces, the network is gone even for what does not ask Node for it", async () => {
+test("where the system has namespaces, a sandbox process sees no network interface at all", async () => {
   test.skip(!hasNamespaces(), "this system has none, or forbids them");
   const child = startSandboxed({
     program: inProject("e2e", "attacks", "interfaces.ts"),
@@ -107,7 +107,7 @@ test("where the system has namespaces, the network is gone even for what does no
   expect(await text(child.stdout!)).toBe("[]");
 });
 
-test("what draws a page loads no library after it has opened a file", async () => {
+test("the preview renderer loads no native library once it has opened a file", async () => {
   const folder = await mkdtemp(join(tmpdir(), "countersign-library-"));
   try {
     const path = join(folder, "given.pdf");
@@ -130,7 +130,7 @@ test("what draws a page loads no library after it has opened a file", async () =
   }
 });
 
-test("a data folder that these programs could read is refused", async () => {
+test("a DATA_DIR inside a folder that sandbox processes can read is refused", async () => {
   const folder = await mkdtemp(join(tmpdir(), "countersign-readable-"));
   try {
     const inside = inProject("node_modules", ".data");

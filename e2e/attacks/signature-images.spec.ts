@@ -12,9 +12,7 @@ const drawn = (image: string) => ({ kind: "drawn", image });
 /** Returns a black image of the largest size allowed. */
 const largest = () => png(2000, 1000, Buffer.alloc(2000 * 1000 * 4, 255).fill(Buffer.from([0, 0, 0, 255])));
 
-test("of a large image at most 600 x 200 pixels are kept, with what was drawn on them", async ({
-  workspace,
-}) => {
+test("a large signature image is scaled down to at most 600 x 200 pixels", async ({ workspace }) => {
   const envelope = await sent(workspace, [{ name: "Ann" }]);
   const signer = await signerAt(workspace, envelope);
   await signer.agree();
@@ -34,9 +32,7 @@ test("of a large image at most 600 x 200 pixels are kept, with what was drawn on
   await signer.act("adoptSignature", drawn(scribble(300, 90)));
 });
 
-test("who may not sign has no image read: the refusal is about them, whatever the image is", async ({
-  workspace,
-}) => {
+test("a signer who may not sign is refused before their signature image is read", async ({ workspace }) => {
   const envelope = await sent(workspace, [{ name: "Ann" }, { name: "Ben", orderIndex: 1 }]);
   const noImage = drawn(Buffer.from("no image at all").toString("base64"));
   const ann = await signerAt(workspace, envelope, 0);
@@ -47,7 +43,9 @@ test("who may not sign has no image read: the refusal is about them, whatever th
   await expect(ann.act("adoptSignature", noImage)).rejects.toThrow("You have already signed.");
 });
 
-test("images that are none, bombs and noise are refused with what is wrong", async ({ workspace }) => {
+test("invalid, truncated and bomb images are refused with a validation error for the image field", async ({
+  workspace,
+}) => {
   const envelope = await sent(workspace, [{ name: "Ann" }]);
   const signer = await signerAt(workspace, envelope);
   await signer.agree();
@@ -66,7 +64,9 @@ test("images that are none, bombs and noise are refused with what is wrong", asy
   }
 });
 
-test("a signer has thirty images in ten minutes, and others have theirs", async ({ workspace }) => {
+test("the 31st signature image from a signer is rate limited, and other signers are not affected", async ({
+  workspace,
+}) => {
   const envelope = await sent(workspace, [{ name: "Ann" }, { name: "Ben" }]);
   const [ann, ben] = [await signerAt(workspace, envelope, 0), await signerAt(workspace, envelope, 1)];
   await ann.agree();

@@ -83,7 +83,7 @@ function bomb(): Buffer {
   return Buffer.concat([image.subarray(0, image.indexOf("IDAT") - 4), length, Buffer.from("IDAT"), data]);
 }
 
-test("the worst image costs less than three seconds and 384 MB, and leaves at most what is kept of it", async ({
+test("the worst signature images cost under 3 s of processor time and 384 MB, and leave no temporary files", async ({
   workspace,
 }) => {
   const envelope = await sent(workspace, [{ name: "Ann" }]);
@@ -120,7 +120,7 @@ test("the worst image costs less than three seconds and 384 MB, and leaves at mo
   expect(seenMb, "someone looked while it was read").toBeGreaterThan(0);
 });
 
-test("a signer's images are read one at a time and few wait: another one's is read next but one", async ({
+test("a signer's images are read one at a time, excess ones get 503, and another signer waits for at most two", async ({
   workspace,
 }) => {
   const envelope = await sent(workspace, [{ name: "Ann" }, { name: "Ben" }]);
@@ -151,7 +151,7 @@ test("a signer's images are read one at a time and few wait: another one's is re
   expect(order.indexOf("Ben")).toBeLessThanOrEqual(2);
 });
 
-test("a signer who hangs up gives up the place: the program is ended, and nothing is kept", async ({
+test("when a signer disconnects, the sandbox process reading their image is stopped and nothing is stored", async ({
   workspace,
 }) => {
   const envelope = await sent(workspace, [{ name: "Ann" }]);
@@ -169,7 +169,7 @@ test("a signer who hangs up gives up the place: the program is ended, and nothin
   expect(await filesLeft()).toEqual(before);
 });
 
-test("while a signer saves the most that can be saved, again and again, others are served in between", async ({
+test("another workspace is served while a signer sends 60 saves of the maximum size at once", async ({
   workspace,
   other,
 }) => {

@@ -37,11 +37,8 @@ function halfAnUpload(url: string, path: string, key: string): void {
 }
 
 for (const [signals, what] of [
-  [
-    1,
-    "SIGTERM lets what runs end, and leaves no program that was started and no file that was on its way in",
-  ],
-  [2, "a second SIGTERM ends at once, and leaves as little"],
+  [1, "SIGTERM exits with code 0, leaving no child process, database or incoming file"],
+  [2, "a second SIGTERM exits with code 1, also leaving no child process, database or incoming file"],
 ] as const) {
   test(what, async () => {
     test.setTimeout(300_000);
@@ -105,7 +102,7 @@ for (const [signals, what] of [
   });
 }
 
-test("Ctrl-C, which the terminal sends to every program of the server, ends none that is at work", async () => {
+test("Ctrl-C sent to the whole process group interrupts no sandbox process that is reading a file", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "countersign-stopping-"));
   const environment = { DATA_DIR: dataDir, DATABASE_URL: "", SECRET_KEY: "", WORKER: "inline" };
   // Leads its own process group, like a program that is started in a terminal.
@@ -137,10 +134,10 @@ test("Ctrl-C, which the terminal sends to every program of the server, ends none
 });
 
 for (const [signal, what] of [
-  ["SIGINT", "Ctrl-C, which comes twice where npm passes it on,"],
-  ["SIGHUP", "a terminal that is closed"],
+  ["SIGINT", "SIGINT sent twice, as npm does on Ctrl-C"],
+  ["SIGHUP", "SIGHUP sent twice, as when a terminal closes"],
 ] as const) {
-  test(`${what} lets a worker end what it is at`, async () => {
+  test(`a worker exits cleanly on ${what}`, async () => {
     const worker = spawn(node, [...strictly, join(root, "lib", "run", "worker.ts")], {
       cwd: root,
       env: process.env,

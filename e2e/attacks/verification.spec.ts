@@ -50,7 +50,7 @@ const checking = async () =>
 
 const incoming = () => readdir(join(product.environment.DATA_DIR!, "incoming")).catch(() => []);
 
-test("a stranger's address has twenty files a minute, also where requests are not limited", async () => {
+test("PDF verification takes 20 files per IP address or IPv6 network, then 429, even with rate limits off", async () => {
   // Every file counts when it arrives, whatever it is.
   const file = { fileName: "a.pdf", contentType: "application/pdf", bytes: Buffer.alloc(0) };
   const address = "198.51.100.77";
@@ -66,7 +66,7 @@ test("a stranger's address has twenty files a minute, also where requests are no
   expect((await check(file, "2001:db8:7:7:abcd::1")).status).toBe(429);
 });
 
-test("of the files of strangers one is read at a time, few wait, and the rest are told to come back", async () => {
+test("files from unauthenticated visitors are read one at a time, with a short queue, and the rest get 503", async () => {
   const file = await bomb();
   const most: number[] = [];
   let over = false;
@@ -90,7 +90,7 @@ test("of the files of strangers one is read at a time, few wait, and the rest ar
   expect(await incoming()).toEqual([]);
 });
 
-test("an address alone cannot fill the line: another one's file is checked next but one", async () => {
+test("one IP address cannot fill the verification queue, and a file from another waits for at most two", async () => {
   const file = await bomb();
   const order: string[] = [];
   const ask = async (who: string, address: string) => {
@@ -107,7 +107,7 @@ test("an address alone cannot fill the line: another one's file is checked next 
   expect(order.indexOf("other")).toBeLessThanOrEqual(2);
 });
 
-test("who hangs up gives up the place: the program is ended and the file removed", async () => {
+test("when a visitor disconnects, the process verifying their file is stopped and the file is removed", async () => {
   const file = await bomb();
   const leaving = new AbortController();
   const asked = Array.from({ length: 5 }, (_, index) =>
@@ -125,7 +125,7 @@ test("who hangs up gives up the place: the program is ended and the file removed
   expect((await checking()).map((one) => one.pid)).not.toContain(pid);
 });
 
-test("uploads do not wait for the files of strangers: while one is taken, hardly one of theirs is done", async () => {
+test("uploads do not queue behind files from unauthenticated visitors", async () => {
   // This tests whose turn it was, not how long it took: a busy machine may be slow for all of them.
   test.setTimeout(300_000);
   const contract = await product.api("POST /contracts", {
@@ -167,7 +167,7 @@ test("uploads do not wait for the files of strangers: while one is taken, hardly
   expect(meanwhile.toSorted((a, b) => a - b)[10]).toBeLessThanOrEqual(2);
 });
 
-test("the largest document that can be sent is sealed, and holds when it is checked", async () => {
+test("the largest allowed document can be sealed, and the sealed PDF verifies", async () => {
   test.setTimeout(300_000);
   const bytes = await largestDocument();
   expect(bytes.length).toBeGreaterThan(52_000_000);

@@ -123,7 +123,8 @@ export const signers: Mutant[] = [
     ],
     caughtBy: {
       file: "e2e/attacks/signers.spec.ts",
-      title: "a signer's images are read one at a time and few wait: another one's is read next but one",
+      title:
+        "a signer's images are read one at a time, excess ones get 503, and another signer waits for at most two",
     },
   },
 ];
