@@ -54,31 +54,31 @@ async function failsWholly(place: Place): Promise<void> {
   expect(await counts()).toEqual(oneMore(before));
 }
 
-test("a change whose webhook event cannot be written does not happen", () =>
+test("a change is rolled back when its webhook event cannot be written", () =>
   failsWholly({ on: "BEFORE INSERT ON events" }));
 
-test("a change whose deliveries cannot be written does not happen", () =>
+test("a change is rolled back when its webhook deliveries cannot be written", () =>
   failsWholly({ on: "BEFORE INSERT ON deliveries" }));
 
-test("a change that fails when its webhook events are written already leaves none of them", () =>
+test("a change that fails after its webhook events are written is rolled back with them", () =>
   failsWholly({ on: "BEFORE INSERT ON audit_events", when: "NEW.action = 'CONTRACT_CREATED'" }));
 
-test("a change whose answer cannot be kept under its Idempotency-Key does not happen", () =>
+test("a change is rolled back when its response cannot be stored under its Idempotency-Key", () =>
   failsWholly({ on: "BEFORE INSERT ON idempotency_records" }));
 
-test("a change that fails at its commit has no kept answer and no webhook event", () =>
+test("a change that fails to commit leaves no stored response and no webhook event", () =>
   failsWholly(commitOf("contracts")));
 
 const places: [string, Place][] = [
-  ["before its contract", { on: "BEFORE INSERT ON contracts" }],
-  ["before its kept answer", { on: "BEFORE INSERT ON idempotency_records" }],
-  ["before its webhook event", { on: "BEFORE INSERT ON events" }],
-  ["before its deliveries", { on: "BEFORE INSERT ON deliveries" }],
-  ["before its history", { on: "BEFORE INSERT ON audit_events" }],
+  ["before the contract is written", { on: "BEFORE INSERT ON contracts" }],
+  ["before the response is stored", { on: "BEFORE INSERT ON idempotency_records" }],
+  ["before the webhook event is written", { on: "BEFORE INSERT ON events" }],
+  ["before the deliveries are written", { on: "BEFORE INSERT ON deliveries" }],
+  ["before the audit event is written", { on: "BEFORE INSERT ON audit_events" }],
 ];
 
 for (const [moment, place] of places) {
-  test(`a server killed in the middle of a change, ${moment}, leaves nothing of it`, async () => {
+  test(`a server killed during a change, ${moment}, leaves nothing of it`, async () => {
     const before = await counts();
     const server = await startServer({ ...product.environment, WORKER: "off" });
     const send = request();
@@ -96,7 +96,7 @@ for (const [moment, place] of places) {
   });
 }
 
-test("a server killed while it commits leaves all of the change, and the same request repeats its answer", async () => {
+test("a server killed during the commit keeps the whole change, and a retry replays the stored response", async () => {
   const before = await counts();
   const server = await startServer({ ...product.environment, WORKER: "off" });
   const send = request();

@@ -110,7 +110,7 @@ async function backUpToBucket(environment: Record<string, string>, organization:
   }
 }
 
-test("a backup restores every row, file and chain, copies only new files, and is refused where it is damaged, foreign or would be written over", async () => {
+test("backups copy only new files and restore everything, and a restore refuses damage, a foreign SECRET_KEY and existing data", async () => {
   test.setTimeout(240_000);
   const source = await uploadInstallation();
   const { environment, organizationId, select } = source;

@@ -8,7 +8,7 @@ import { uploadInstallation } from "../upload-installation.ts";
 const wrongClock = [...strictly, "--import", join(root, "e2e", "wrong-clock.ts")];
 
 for (const seconds of [3600, -3600]) {
-  test(`a server whose clock is wrong by ${seconds} s goes by the database's: history, webhooks and their next attempts are dated right`, async () => {
+  test(`a server whose clock is off by ${seconds} s uses the database's time for records, webhooks and retries`, async () => {
     const installation = await uploadInstallation();
     const { key, ownerId, environment, select } = installation;
     const receiver = await startReceiver((_, nth) => (nth === 0 ? 500 : 204));

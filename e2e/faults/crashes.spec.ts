@@ -56,7 +56,7 @@ async function writeUntilGone(server: RunningServer, key: string, ownerId: strin
   await Promise.all([writer(), writer(), writer(), writer()]);
 }
 
-test.describe("with a data folder of its own", () => {
+test.describe("with its own data folder", () => {
   let dataDir: string;
   test.beforeEach(async () => {
     dataDir = await mkdtemp(join(tmpdir(), "countersign-faults-"));
@@ -86,7 +86,7 @@ test.describe("with a data folder of its own", () => {
     expect(await server.stop()).toBe(0);
   });
 
-  test("a start after kill -9 finds the database that was left running", async () => {
+  test("a start after kill -9 reuses the database that was left running", async () => {
     const { key } = await workspaceIn(embeddedIn(dataDir));
     const first = await start(dataDir);
     const left = await postmaster(dataDir);
@@ -98,7 +98,7 @@ test.describe("with a data folder of its own", () => {
     expect(await isGone(left), "it stops with the server").toBe(true);
   });
 
-  test("a start with everything built takes less than 3 seconds of processor time until it is ready", async () => {
+  test("a start with everything built is ready after less than 3 seconds of processor time", async () => {
     await workspaceIn(embeddedIn(dataDir));
     const server = await start(dataDir);
     const used = await processorMs(server.process.pid!);
@@ -107,7 +107,7 @@ test.describe("with a data folder of its own", () => {
     expect(used).toBeLessThan(3000);
   });
 
-  test("SIGTERM lets the running requests finish and then stops everything", async () => {
+  test("SIGTERM lets running requests finish, then stops the server and its database", async () => {
     const { key, userId } = await workspaceIn(embeddedIn(dataDir));
     const server = await start(dataDir);
     const database = await postmaster(dataDir);
@@ -123,7 +123,7 @@ test.describe("with a data folder of its own", () => {
     expect(await isGone(database)).toBe(true);
   });
 
-  test("a server whose database and terminal are gone still ends on SIGTERM and does not spin", async () => {
+  test("a server that lost its database and terminal does not spin, and still exits on SIGTERM", async () => {
     await workspaceIn(embeddedIn(dataDir));
     const server = await start(dataDir);
     const { pid, stdout, stderr } = server.process;
@@ -146,7 +146,7 @@ test.describe("with a data folder of its own", () => {
     expect(await server.stop()).toBe(0);
   });
 
-  test("a worker whose output no one reads any more ends on SIGTERM", async () => {
+  test("a worker whose output pipe is closed exits cleanly on SIGTERM", async () => {
     const installation = await uploadInstallation();
     const env = { ...process.env, ...installation.environment };
     const program = [...strictly, join(root, "lib", "run", "worker.ts")];
@@ -163,7 +163,7 @@ test.describe("with a data folder of its own", () => {
     }
   });
 
-  test("SECRET_KEY can be replaced without losing a secret, and no secret is in any log", async () => {
+  test("rotating SECRET_KEY loses no secret, and no secret appears in the server's log", async () => {
     const { key } = await workspaceIn(embeddedIn(dataDir));
     const server = await startServer({ ...embeddedIn(dataDir), LOG_LEVEL: "trace" });
     const api = apiWith(key, server.url);
@@ -183,7 +183,7 @@ test.describe("with a data folder of its own", () => {
     await expect(rotate(old, "")).rejects.toThrow("cannot be decrypted");
   });
 
-  test("operator commands work with the server running and without it", async () => {
+  test("operator commands work with and without a running server", async () => {
     const { organizationId } = await workspaceIn(embeddedIn(dataDir));
     const server = await start(dataDir);
     const { id, key } = await admin(
@@ -206,7 +206,7 @@ test.describe("with a data folder of its own", () => {
   });
 });
 
-test("readyz says what is wrong while the database is away, and livez that the server lives", async () => {
+test("while the database is down, /readyz reports it without internal details and /livez returns 200", async () => {
   const folder = await mkdtemp(join(tmpdir(), "countersign-faults-"));
   const { openPostgres } = await import("#prisma/embedded/postgres.ts");
   const database = await openPostgres(folder);
@@ -230,7 +230,7 @@ test("readyz says what is wrong while the database is away, and livez that the s
   await rm(folder, { recursive: true, force: true });
 });
 
-test("a bad setting stops the start with a line that names it", async () => {
+test("an invalid setting prevents the start, with a message that names it", async () => {
   const environment = { PORT: "eighty", RATE_LIMIT_PER_MINUTE: "-1", BASE_URL: "example", SEED: "all" };
   const failed = await run(node, [join(root, "lib", "run", "start.ts")], {
     env: { ...process.env, ...environment },
@@ -239,7 +239,7 @@ test("a bad setting stops the start with a line that names it", async () => {
   for (const name of Object.keys(environment)) expect(failed.stderr).toMatch(new RegExp(`^${name}: .+`, "m"));
 });
 
-test("a port in use is said in one line, before anything is created", async () => {
+test("a port in use is reported in one line, before anything is created", async () => {
   const { port } = new URL(process.env.BASE_URL!);
   const folder = await mkdtemp(join(tmpdir(), "countersign-"));
   const dataDir = join(folder, "data");

@@ -37,7 +37,7 @@ async function storageOf(url: string) {
   return { status: ready.status, storage: checks.storage };
 }
 
-test("a full or read-only disk is 503 for what needs it, told by readyz, and over when it has room", async () => {
+test("uploads get 503 while the disk is full or read-only, /readyz says why, and both recover afterwards", async () => {
   test.skip(!(await canMount()), "this system does not let a test mount a small disk");
   const [dataDir, folder] = await Promise.all(
     ["disk", "database"].map((name) => mkdtemp(join(tmpdir(), `countersign-${name}-`))),
@@ -106,7 +106,7 @@ interface Seen {
   message: string;
 }
 
-test("whatever a database's death looks like is 503 at every door, and says only what is known", async () => {
+test("when the database dies, the API and the web app return 503, and a write in doubt is reported as such", async () => {
   test.setTimeout(300_000);
   const dataDir = await mkdtemp(join(tmpdir(), "countersign-faults-"));
   const environment = { DATA_DIR: dataDir, RATE_LIMIT_PER_MINUTE: "0", SIGN_IN_ATTEMPTS: "0", WORKER: "off" };
@@ -236,7 +236,7 @@ async function relayTo(port: number) {
   return { port: own, close, reopen: () => listen(own) };
 }
 
-test("while the database is away a page is 503 and says to try again, and is there as soon as it is back", async () => {
+test("while the database is unreachable, pages return 503 and offer to try again, and recover once it is back", async () => {
   test.setTimeout(180_000);
   const dataDir = await mkdtemp(join(tmpdir(), "countersign-faults-"));
   const environment = { DATA_DIR: dataDir, RATE_LIMIT_PER_MINUTE: "0", WORKER: "off" };

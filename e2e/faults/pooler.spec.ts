@@ -34,7 +34,7 @@ async function startPooler(folder: string, directUrl: string) {
   };
 }
 
-test("behind a pooler of transactions everything works: times, requests at once, jobs, webhooks; and no session's lock leaks", async () => {
+test("behind a transaction pooler, times, concurrent requests, jobs and webhooks work, and no session lock leaks", async () => {
   test.setTimeout(240_000);
   const dataDir = await mkdtemp(join(tmpdir(), "countersign-pooler-"));
   const folder = await mkdtemp(join(tmpdir(), "countersign-pgbouncer-"));

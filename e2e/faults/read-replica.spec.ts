@@ -14,7 +14,7 @@ const heavy = [
   ...["/analytics/summary", "/obligations", "/counterparties"],
 ] as const;
 
-test("a replica answers heavy reads as the primary would, never less than one's own writes, and no request fails for it", async () => {
+test("a replica serves heavy reads that include the caller's own writes, and its failure fails no request", async () => {
   test.setTimeout(240_000);
   const dataDir = await mkdtemp(join(tmpdir(), "countersign-replica-"));
   const { primary, standby, close } = await startReplicated();

@@ -39,7 +39,7 @@ async function walk(api: ReturnType<typeof apiWith>, ownerId: string): Promise<n
   return replies.map(({ status }) => status);
 }
 
-test("a later version's columns fail no request of a running server, which then drains for DRAIN_SECONDS and ends", async () => {
+test("columns added by a later version fail no request of a running server, which drains and exits on SIGTERM", async () => {
   const installation = await uploadInstallation();
   const { key, ownerId, environment } = installation;
   const server = await startServer({ ...environment, DRAIN_SECONDS: "10" });

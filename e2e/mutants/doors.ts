@@ -183,7 +183,8 @@ export const doors: Mutant[] = [
     ],
     caughtBy: {
       file: "e2e/faults/outages.spec.ts",
-      title: "whatever a database's death looks like is 503 at every door, and says only what is known",
+      title:
+        "when the database dies, the API and the web app return 503, and a write in doubt is reported as such",
     },
     pages: true,
   },
@@ -192,7 +193,8 @@ export const doors: Mutant[] = [
     edits: [{ file: "lib/run/health.ts", find: 'writeFile(probe, "1"', replace: 'writeFile(probe, ""' }],
     caughtBy: {
       file: "e2e/faults/outages.spec.ts",
-      title: "a full or read-only disk is 503 for what needs it, told by readyz, and over when it has room",
+      title:
+        "uploads get 503 while the disk is full or read-only, /readyz says why, and both recover afterwards",
     },
   },
   {
@@ -238,7 +240,7 @@ export const doors: Mutant[] = [
     caughtBy: {
       file: "e2e/faults/outages.spec.ts",
       title:
-        "while the database is away a page is 503 and says to try again, and is there as soon as it is back",
+        "while the database is unreachable, pages return 503 and offer to try again, and recover once it is back",
     },
     pages: true,
   },

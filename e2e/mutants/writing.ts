@@ -31,7 +31,7 @@ export const writing: Mutant[] = [
     ],
     caughtBy: {
       file: atomic,
-      title: "a change that fails at its commit has no kept answer and no webhook event",
+      title: "a change that fails to commit leaves no stored response and no webhook event",
     },
   },
   {
@@ -48,7 +48,7 @@ export const writing: Mutant[] = [
     ],
     caughtBy: {
       file: atomic,
-      title: "a change whose answer cannot be kept under its Idempotency-Key does not happen",
+      title: "a change is rolled back when its response cannot be stored under its Idempotency-Key",
     },
   },
   {
@@ -63,7 +63,7 @@ export const writing: Mutant[] = [
     ],
     caughtBy: {
       file: atomic,
-      title: "a change that fails when its webhook events are written already leaves none of them",
+      title: "a change that fails after its webhook events are written is rolled back with them",
     },
   },
   {
@@ -76,7 +76,7 @@ export const writing: Mutant[] = [
           "setTimeout(() => listening().write(database().prisma, current.happenings).catch(() => undefined), 20);",
       },
     ],
-    caughtBy: { file: atomic, title: "a change whose webhook event cannot be written does not happen" },
+    caughtBy: { file: atomic, title: "a change is rolled back when its webhook event cannot be written" },
   },
   {
     slip: "webhook events are lost with a server that dies after the commit",
@@ -90,7 +90,7 @@ export const writing: Mutant[] = [
     ],
     caughtBy: {
       file: atomic,
-      title: "a server killed in the middle of a change, before its webhook event, leaves nothing of it",
+      title: "a server killed during a change, before the webhook event is written, leaves nothing of it",
     },
   },
 ];
