@@ -11,7 +11,7 @@ const read = (path: string) => readFileSync(join(root, path), "utf8");
 const namedIn = (path: string) =>
   [...read(path).matchAll(/\bcountersign_\w+/g)].map(([name]) => name.replace(/_(bucket|sum|count)$/, ""));
 
-test("/metrics counts requests, jobs and connections for whoever has the token, names no workspace, and has what alerts and dashboard ask for", async () => {
+test("/metrics needs a token, counts requests and jobs, names no workspace, and covers all alerts and dashboards", async () => {
   const installation = await uploadInstallation();
   const { key, ownerId, organizationId, environment, select } = installation;
   const token = "a-token-for-prometheus";

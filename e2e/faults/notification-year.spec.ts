@@ -49,7 +49,7 @@ async function live(environment: Record<string, string>, from: number, most: num
   return reached;
 }
 
-test("in a year with its changes of clocks each member is told everything once, whenever the jobs are killed", async () => {
+test("over a year with daylight-saving changes and killed jobs, each member gets every notification once", async () => {
   test.setTimeout(300_000);
   const DATABASE_URL = await newDatabase();
   const SECRET_KEY = process.env.SECRET_KEY!;

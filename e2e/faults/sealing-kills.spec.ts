@@ -9,7 +9,7 @@ import { startReceiver } from "../receiver.ts";
 const kills = Number(process.env.SEALING_KILLS ?? 4);
 const requests = Math.max(2, Math.ceil(kills / 3));
 
-test(`${kills} workers killed while they seal: one sealed version, e-mail and webhook event each`, async () => {
+test(`each request is sealed once, with one event and one e-mail per person, although ${kills} workers are killed`, async () => {
   test.setTimeout(120_000 + kills * 15_000);
   const product = await install({ WEBHOOK_ALLOW_PRIVATE: "1", WEBHOOK_RETRY_SCHEDULE: "0.2,0.2,0.5" });
   const receiver = await startReceiver();

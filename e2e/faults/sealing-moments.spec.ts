@@ -86,27 +86,27 @@ interface Moment {
 /** In the order in which sealing reaches them. A workspace's first request also creates its key. */
 const moments: Moment[] = [
   {
-    moment: "before anything is sealed",
+    moment: "before sealing anything",
     place: { on: "BEFORE INSERT ON signing_keys" },
     ...{ files: 0, begun: 2, left: nothing },
   },
   {
-    moment: "when the sealed document is stored and no row names it",
+    moment: "after storing the sealed PDF but before referring to it in a row",
     place: { on: "BEFORE INSERT ON document_versions", when: "NEW.source = 'SIGNED'" },
     ...{ files: 1, begun: 2, left: nothing },
   },
   {
-    moment: "when everything is written and nothing committed",
+    moment: "after writing everything but before the commit",
     place: { on: "BEFORE INSERT ON audit_events", when: "NEW.action = 'SIGNATURE_REQUEST_COMPLETED'" },
     ...{ files: 1, begun: 2, left: nothing },
   },
   {
-    moment: "while it commits",
+    moment: "during the commit",
     place: commitOf("envelopes", "NEW.status = 'COMPLETED'"),
     ...{ files: 1, begun: 1, left: one },
   },
   {
-    moment: "after the commit, before the job is done",
+    moment: "after the commit but before completing the job",
     place: {
       on: "BEFORE DELETE ON graphile_worker._private_jobs",
       when: "OLD.key LIKE 'signatures.seal %'",
@@ -116,7 +116,7 @@ const moments: Moment[] = [
 ];
 
 for (const { moment, place, files, begun, left } of moments) {
-  test(`a worker killed ${moment}: the request is sealed once`, async () => {
+  test(`a request is sealed once when a worker is killed ${moment}`, async () => {
     const { id, gate, worker, newFiles } = await workedUntil(place);
     expect(newFiles).toBe(files);
     await worker.end("SIGKILL");
@@ -129,7 +129,7 @@ for (const { moment, place, files, begun, left } of moments) {
   });
 }
 
-test("a worker that comes back after another has sealed in its place changes nothing", async () => {
+test("a worker that resumes after another one has sealed the request changes nothing", async () => {
   const {
     signed: [id = ""],
   } = await product.sign(1);

@@ -61,7 +61,7 @@ async function download(id: string): Promise<Buffer> {
 
 const adminFails = (...args: string[]) => admin(product.environment, ...args).catch((error) => error);
 
-test("a key file that cannot be used stops the start; later, and without its time-stamps, sealing waits and says why", async () => {
+test("an unusable SIGNING_P12 prevents the start, and a later failure of it or of time stamps postpones sealing", async () => {
   await inFolder(async (folder) => {
     const p12 = await makePkcs12(folder, "correct horse");
     const authority = await startAuthority(folder);
@@ -116,7 +116,7 @@ test("a key file that cannot be used stops the start; later, and without its tim
   });
 });
 
-test("an operator verifies a sealed PDF: each check by name, an exit code, and with --offline the file alone", async () => {
+test("verify-pdf reports each check by name and an exit code, and with --offline needs only the file", async () => {
   await inFolder(async (folder) => {
     const path = join(folder, "sealed.pdf");
     const bytes = await download(sealedByFile);
@@ -146,7 +146,7 @@ test("an operator verifies a sealed PDF: each check by name, an exit code, and w
   });
 });
 
-test("SECRET_KEY can be replaced: signing keys and the letters that wait go along", async () => {
+test("rotating SECRET_KEY re-encrypts signing keys and queued e-mails", async () => {
   const worker = product.work();
   await worker.ready;
   await seal(sealedOwn);
@@ -180,7 +180,7 @@ test("SECRET_KEY can be replaced: signing keys and the letters that wait go alon
   expect(keys).toEqual([{ own: false }, { own: true }]);
 });
 
-test("as the clock goes on, signers are reminded after three days, and the deadline ends what is open", async () => {
+test("signers are reminded after three days, and an open signature request expires at its deadline", async () => {
   const id = stillOpen;
   const happenedAt = async (ahead: number) => {
     const worker = product.work(renewed, ahead);

@@ -27,7 +27,7 @@ async function startWith(file: string) {
   return { code: ended.code as number, told: ended.stderr as string, log: ended.stdout as string };
 }
 
-test("a key whose certificate is out of its time, is another key's, or of a kind not sealed with, stops the start and says why", async () => {
+test("a signing key that is expired, not yet valid, mismatched or unsupported prevents the start, with a reason", async () => {
   await inFolder(async (folder) => {
     const keys = {
       expired: keyFrom(3653 + 5),
@@ -52,7 +52,7 @@ test("a key whose certificate is out of its time, is another key's, or of a kind
   });
 });
 
-test("a key whose certificate expires within 30 days is taken, and warned of in the log", async () => {
+test("a signing key whose certificate expires within 30 days is accepted with a warning in the log", async () => {
   await inFolder(async (folder) => {
     const [soon, later] = await Promise.all(
       [3650 - 20, 3650 - 40].map(async (daysAgo) =>

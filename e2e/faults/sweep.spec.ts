@@ -17,7 +17,7 @@ const hourMs = 60 * 60 * 1000;
 
 test.setTimeout(240_000);
 
-test("a document that is named while the sweep looks at it stays", async () => {
+test("a document that becomes referenced while the sweep examines it is kept", async () => {
   const installation = await uploadInstallation();
   const server = await startServer(installation.environment);
   try {
@@ -61,7 +61,7 @@ async function leave({ dataDir, organizationId }: Installation, name: string, ag
   return () => [existsSync(stored), existsSync(join(dataDir, "incoming", name))];
 }
 
-test("what no row names is left alone for a day, and while a backup is made, and then removed", async () => {
+test("unreferenced files are kept for a day and during a backup, and then removed", async () => {
   const installation = await uploadInstallation();
   try {
     const young = await leave(installation, "young", 23 * hourMs);

@@ -42,7 +42,7 @@ const factOf = ({ attributes }: Span, name: string) => {
   return stringValue ?? intValue;
 };
 
-test("traces tell of requests, their statements, jobs and calls, join their caller's trace, and hold nothing that anyone wrote", async () => {
+test("traces cover requests, SQL and webhook calls, join the caller's trace, and contain no keys, IDs or user data", async () => {
   const installation = await uploadInstallation();
   const { key, ownerId, organizationId, environment } = installation;
   const receiver = await openReceiver();

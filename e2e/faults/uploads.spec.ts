@@ -14,7 +14,7 @@ import { startServer } from "../server.ts";
 import { uploadInstallation } from "../upload-installation.ts";
 import { filesOnDisk, killDuringUploads } from "../upload-kills.ts";
 
-test("kill -9 during uploads leaves no row without its document, and loses none that was acknowledged", async () => {
+test("kill -9 during uploads leaves no row without its document and loses no acknowledged upload", async () => {
   test.setTimeout(180_000);
   const installation = await uploadInstallation();
   try {
@@ -36,7 +36,7 @@ test("kill -9 during uploads leaves no row without its document, and loses none 
   }
 });
 
-test("an upload that its caller breaks off leaves no row and no file", async () => {
+test("an aborted upload leaves no row and no file", async () => {
   const installation = await uploadInstallation();
   const server = await startServer(installation.environment);
   try {
@@ -93,7 +93,7 @@ async function silentMailServer() {
   };
 }
 
-test("a job killed with its worker runs again within seconds; a failing one is shown, and retried when asked", async () => {
+test("a job killed with its worker runs again within a minute, and a failing job is listed and can be retried", async () => {
   const mail = await silentMailServer();
   const installation = await install({ SMTP_URL: mail.url });
   try {

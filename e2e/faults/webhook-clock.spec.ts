@@ -87,12 +87,12 @@ async function live(ahead: number, job?: string): Promise<void> {
 
 const told = (type: string) => steady.received.filter(({ event }) => event.type === type);
 
-test("for 24 hours after a rotation both secrets sign, and not a minute longer", () => {
+test("after a secret rotation both secrets sign for 24 hours, and not a minute longer", () => {
   expect(lives.get(day - minute)!.signatures).toEqual([true, true]);
   expect(lives.get(day + minute)!.signatures).toEqual([false, true]);
 });
 
-test("an endpoint that fails is disabled after five days, no sooner, and its owner is told", async () => {
+test("a failing endpoint is disabled after five days, no sooner, and one e-mail reports it", async () => {
   expect(lives.get(5 * day - hour)!.status).toBe("ENABLED");
   expect(lives.get(5 * day + minute)!.status).toBe("DISABLED_BY_FAILURE");
   expect(failing.received.length).toBeGreaterThanOrEqual(5);
@@ -101,7 +101,7 @@ test("an endpoint that fails is disabled after five days, no sooner, and its own
   expect(await installation.outbox()).toEqual([expect.stringContaining(failing.url)]);
 });
 
-test("a term's end and an obligation's date are told once each, on their day", () => {
+test("webhooks announce a term's end and an obligation's due and overdue dates once each, on the right day", () => {
   const days = (type: string) => told(type).map(({ event }) => dayOf(new Date(event.timestamp)));
   expect(days("obligation.due")).toEqual([addDays(today, 15)]);
   expect(days("obligation.overdue")).toEqual([addDays(today, 46)]);
@@ -110,7 +110,7 @@ test("a term's end and an obligation's date are told once each, on their day", (
   expect(expiring!.event.data.contract.expiresAt.slice(0, 10)).toBe(addDays(addMonths(today, 2), -1));
 });
 
-test("deliveries are forgotten after 90 days", () => {
+test("webhook events are deleted after 90 days", () => {
   expect(lives.get(46 * day)!.kept).toContain("contract.created");
   expect(lives.get(91 * day)!.kept).not.toContain("contract.created");
 });

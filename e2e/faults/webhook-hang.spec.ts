@@ -10,7 +10,7 @@ const rounds = 3;
 /** A busy machine alone varies this much; waiting for the hanging receiver would take 15 seconds. */
 const noiseMs = 1000;
 
-test("a receiver that hangs slows no other: their p99 stays within 1.1 times", async () => {
+test("a hanging webhook receiver raises the p99 latency of others by at most 10% plus one second", async () => {
   test.setTimeout(300_000);
   const installation = await install({ WEBHOOK_ALLOW_PRIVATE: "1", WEBHOOK_RETRY_SCHEDULE: "0.2,1,1" });
   const quick = await Promise.all([startReceiver(), startReceiver(), startReceiver()]);

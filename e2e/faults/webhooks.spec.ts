@@ -98,7 +98,7 @@ function check({ received }: Receiver, secret: string, contracts: string[]): voi
   expect(contracts.filter((id) => !arrived.has(id))).toEqual([]);
 }
 
-test("what a killed worker was at is sent again within seconds, by another that runs or the next that starts", async () => {
+test("deliveries of a killed worker are retried within a minute by another worker or the next to start", async () => {
   await onStage(async ({ workspace, environment, database }) => {
     const receiver = await startReceiver(() => "hang");
     const other = await startReceiver();
@@ -166,7 +166,7 @@ test("what a killed worker was at is sent again within seconds, by another that 
   });
 });
 
-test("two workers share the deliveries, and send none of them twice", async () => {
+test("two workers together send every delivery exactly once", async () => {
   await onStage(async ({ workspace, environment, database }) => {
     const receiver = await startReceiver();
     const { secret } = await subscribe(workspace, receiver);

@@ -23,20 +23,22 @@ export const sealingAndFiles: Mutant[] = [
     edits: [first, second, third],
     caughtBy: {
       file: moments,
-      title: "a worker killed after the commit, before the job is done: the request is sealed once",
+      title:
+        "a request is sealed once when a worker is killed after the commit but before completing the job",
     },
   },
   {
     slip: "nothing keeps a request from being sealed again after a kill while it committed",
     edits: [first, second, third],
-    caughtBy: { file: moments, title: "a worker killed while it commits: the request is sealed once" },
+    caughtBy: { file: moments, title: "a request is sealed once when a worker is killed during the commit" },
   },
   {
     slip: "sealing is begun again for what is sealed",
     edits: [first],
     caughtBy: {
       file: moments,
-      title: "a worker killed after the commit, before the job is done: the request is sealed once",
+      title:
+        "a request is sealed once when a worker is killed after the commit but before completing the job",
     },
   },
   {
@@ -44,7 +46,7 @@ export const sealingAndFiles: Mutant[] = [
     edits: [second, third],
     caughtBy: {
       file: moments,
-      title: "a worker that comes back after another has sealed in its place changes nothing",
+      title: "a worker that resumes after another one has sealed the request changes nothing",
     },
   },
   {
@@ -56,7 +58,10 @@ export const sealingAndFiles: Mutant[] = [
         replace: "",
       },
     ],
-    caughtBy: { file: sweep, title: "a document that is named while the sweep looks at it stays" },
+    caughtBy: {
+      file: sweep,
+      title: "a document that becomes referenced while the sweep examines it is kept",
+    },
   },
   {
     slip: "the sweep removes a file without its lock",
@@ -67,7 +72,10 @@ export const sealingAndFiles: Mutant[] = [
         replace: "",
       },
     ],
-    caughtBy: { file: sweep, title: "a document that is named while the sweep looks at it stays" },
+    caughtBy: {
+      file: sweep,
+      title: "a document that becomes referenced while the sweep examines it is kept",
+    },
   },
   {
     slip: "the sweep removes files that are still young",
@@ -80,7 +88,7 @@ export const sealingAndFiles: Mutant[] = [
     ],
     caughtBy: {
       file: sweep,
-      title: "what no row names is left alone for a day, and while a backup is made, and then removed",
+      title: "unreferenced files are kept for a day and during a backup, and then removed",
     },
   },
 ];
