@@ -52,18 +52,18 @@ const end: Outcome = {
 const found = (more: News[], outcome: Partial<Outcome> = {}) =>
   check(told(...well, ...more), { ...end, ...outcome }).map(({ kind, at }) => [kind, at]);
 
-test("where nothing is wrong nothing is found, also when notices, mails and answers come again", () => {
+test("a correct history yields no findings, even with repeated webhooks, e-mails and responses", () => {
   expect(found([])).toEqual([]);
   expect(found([well[0]!, well[6]!, well[8]!])).toEqual([]);
 });
 
-test("a write of which no one knows whether it took place may have, or not", () => {
+test("a write with an unknown outcome may or may not have taken effect", () => {
   const writing: News = { what: "writing", contract: "c", value: 2, write: "x" };
   expect(found([writing, ...reads(1, 2)], { contracts: [{ id: "c", key: "k", value: 2 }] })).toEqual([]);
   expect(found([writing, ...reads(1)])).toEqual([]);
 });
 
-test("acknowledged writes that are gone, older or damaged are lost", () => {
+test("acknowledged writes that are missing, reverted or damaged are lost writes", () => {
   expect(found([], { contracts: [{ id: "c", key: "k", value: 0 }] })).toEqual([["lost write", 3]]);
   const gone = found([], { contracts: [] });
   expect(gone.filter(([kind]) => kind === "lost write")).toEqual([
@@ -79,7 +79,7 @@ test("acknowledged writes that are gone, older or damaged are lost", () => {
   }
 });
 
-test("a read of nothing, of less than was acknowledged or read before, or of what no one wrote is stale", () => {
+test("a read of nothing, of an outdated value or of a value that no one wrote is a stale read", () => {
   for (const value of [null, 0, 2]) {
     expect(found(reads(value))).toEqual([["stale read", 14]]);
   }
@@ -88,13 +88,13 @@ test("a read of nothing, of less than was acknowledged or read before, or of wha
   expect(found([writing, ...reads(2), writing, ...reads(1, 1, 1)])).toEqual([["stale read", 19]]);
 });
 
-test("a value that two writes were told to have given is lost by one of them", () => {
+test("two acknowledged writes with the same resulting value are a lost write", () => {
   const written: News = { what: "written", contract: "c", value: 1, write: "x" };
   expect(found([written])).toEqual([["lost write", 14]]);
   expect(found([{ ...written, write: "w" }])).toEqual([]);
 });
 
-test("what took effect twice under one key, one event or one mail is a duplicate", () => {
+test("a creation, event, e-mail, version, request or seal that happens twice is a duplicate effect", () => {
   const two = [...end.contracts, { id: "d", key: "k", value: 0 }];
   expect(found([], { contracts: two })).toEqual([["duplicate effect", 1]]);
   const again: News[] = [
@@ -120,7 +120,7 @@ test("what took effect twice under one key, one event or one mail is a duplicate
   expect(found([], { versions: [version, elsewhere, { ...elsewhere, id: "x", sha256: "b" }] })).toEqual([]);
 });
 
-test("what no webhook told is a lost notice, and so is what did not happen", () => {
+test("an event without a webhook and a webhook without an event are lost notices", () => {
   const silent = told(...well.slice(0, -1));
   expect(check(silent, end).map(({ kind, at }) => [kind, at])).toEqual([["lost notice", 8]]);
   const refused = delivered("signature_request.completed", "r", { accepted: false });
@@ -133,18 +133,18 @@ test("what no webhook told is a lost notice, and so is what did not happen", () 
   expect(found([], { requests })).toContainEqual(["lost notice", 13]);
 });
 
-test("where a document is sealed and a signer or the sender gets no e-mail, that is a lost notice", () => {
+test("a missing completion e-mail to a signer or the sender is a lost notice", () => {
   for (const lost of ["n", "o"]) {
     const others = well.filter((news) => news.what !== "mailed" || news.id !== lost);
     expect(check(told(...others), end).map(({ kind, at }) => [kind, at])).toEqual([["lost notice", 8]]);
   }
 });
 
-test("an answer that no one should get is found", () => {
+test("a wrong response is reported", () => {
   expect(found([{ what: "wronged", says: "500" }])).toEqual([["wrong answer", 14]]);
 });
 
-test("gaps, broken chains, requests that are not sealed and work that no one ends are found", () => {
+test("gaps, broken chains, unsealed requests and unfinished work are reported", () => {
   expect(found([], { seqs: [1, 3, 4] })).toEqual([["gap in the audit log", null]]);
   expect(found([], { seqs: [2] })).toEqual([["gap in the audit log", null]]);
   expect(found([], { problems: ["prev_hash"] })).toEqual([["broken chain", null]]);

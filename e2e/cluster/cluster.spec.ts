@@ -23,7 +23,7 @@ const faultsARound = 20;
 /** A minute for each fault, and the time to finish the remaining work. */
 const longestMs = 900_000 + faultsARound * 60_000;
 
-test(`${faults} faults, and nothing that was acknowledged is lost, takes place twice, or is read older than it was written`, async () => {
+test(`under ${faults} faults no acknowledged write is lost, no effect is duplicated and no read is stale`, async () => {
   test.setTimeout(Math.ceil(faults / faultsARound) * withStart(longestMs));
   process.stdout.write(`FAULTS_SEED=${seed}\n`);
   const order = randomNumbers("the order of faults");

@@ -32,7 +32,7 @@ test.afterAll(() => tree?.remove());
 const withBug = (name: string) => ({ path: tree!.path, environment: { PLANTED: name } });
 
 for (const { name, plan, shows } of chosen) {
-  test(`where ${name}, the checker says: ${shows.kind}`, async () => {
+  test(`the checker reports "${shows.kind}" when ${name}`, async () => {
     test.setTimeout(withStart(work.longestMs));
     const life = { ...work, plan, product: withBug(name) };
     const { findings } = await liveThrough(name, test.info().outputDir, life);
@@ -42,7 +42,7 @@ for (const { name, plan, shows } of chosen) {
 }
 
 if (CLUSTER_BUGS === "all") {
-  test("where none is on, nothing is found", async () => {
+  test("the checker reports nothing when no planted bug is active", async () => {
     test.setTimeout(withStart(work.longestMs));
     // Without `when`: some steps wait for what only their bug causes.
     const plan = bugs.flatMap((bug) => bug.plan.map(({ fault }) => ({ fault })));

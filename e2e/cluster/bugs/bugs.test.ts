@@ -5,7 +5,7 @@ import { expect, test } from "@playwright/test";
 import { root } from "../../server.ts";
 import { bugs, fourOf, fromSources } from "./all.ts";
 
-test("every bug still applies to the sources, at one place, beside all others", () => {
+test("every planted bug still applies to the sources at exactly one place, together with all others", () => {
   const texts = new Map<string, string>();
   const lost: string[] = [];
   for (const { file, find, replace } of [...fromSources, ...bugs.flatMap(({ edits }) => edits)]) {
@@ -16,7 +16,7 @@ test("every bug still applies to the sources, at one place, beside all others", 
   expect(lost).toEqual([]);
 });
 
-test("there are sixteen, each behind a switch of its own, and any four seeds in a row have all of them", () => {
+test("there are 16 planted bugs, each with its own switch, and four consecutive seeds cover all of them", () => {
   expect(new Set(bugs.map(({ name }) => name)).size).toBe(16);
   for (const { name, edits } of bugs) {
     expect(edits.map(({ replace }) => replace).join(), name).toContain(`PLANTED === ${JSON.stringify(name)}`);

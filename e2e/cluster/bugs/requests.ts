@@ -5,7 +5,7 @@ const history = `      const writeHistory = await prepareHistory(tx, current.his
 
 export const writes: Bug[] = [
   bug(
-    "a change is answered before it commits",
+    "a change is acknowledged before it commits",
     shown.lostChange,
     (isOn) => [
       edit(
@@ -33,7 +33,7 @@ ${history}`,
     Array(4).fill(bothServersDie),
   ),
   bug(
-    "an upload is answered though its bytes were not stored",
+    "an upload is acknowledged although its bytes were not stored",
     shown.lostVersion,
     (isOn) => [
       edit(
@@ -50,14 +50,14 @@ ${history}`,
     ],
     Array(4).fill({ fault: "kill -9 of the S3 server" }),
   ),
-  bug("a change overwrites what was written since it was read", shown.overwritten, (isOn) => [
+  bug("a change overwrites concurrent changes", shown.overwritten, (isOn) => [
     edit(
       "lib/contracts/statements.ts",
       "AND c.revision = $${next + 1}::int",
       `AND (c.revision = $\${next + 1}::int OR \${${isOn}})`,
     ),
   ]),
-  bug("If-Match is not asked", shown.overwritten, (isOn) => [
+  bug("If-Match is ignored", shown.overwritten, (isOn) => [
     edit(
       "lib/core/serialize.ts",
       "if (ctx.expected === null) return;",
@@ -67,7 +67,7 @@ ${history}`,
 ];
 
 export const answers: Bug[] = [
-  bug("an answer is kept without the workspace's number", shown.staleRead, (isOn) => [
+  bug("a response is cached without the workspace's sequence number", shown.staleRead, (isOn) => [
     edit(
       "lib/http/response-cache.ts",
       // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what stands there.
@@ -75,7 +75,7 @@ export const answers: Bug[] = [
       `\`\${ctx.organizationId} \${${isOn} || ctx.seq} \${day} \${question}\``,
     ),
   ]),
-  bug("each server has Idempotency-Keys of its own", shown.createdTwice, (isOn) => [
+  bug("each server has its own Idempotency-Keys", shown.createdTwice, (isOn) => [
     edit(
       "lib/http/idempotency.ts",
       "route: request.route, key: request.key };",
@@ -86,7 +86,7 @@ export const answers: Bug[] = [
     edit("lib/http/idempotency.ts", "if (!row?.taken) {", `if (!row?.taken && !${isOn}) {`),
   ]),
   bug(
-    "a database that is away is a mistake of ours",
+    "a database outage is reported as an internal error",
     shown.mistake,
     (isOn) => [
       edit(

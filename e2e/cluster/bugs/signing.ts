@@ -4,7 +4,7 @@ import { type Bug, bothServersDie, bothWorkersDie, bug, edit, pause, shown } fro
 const isSealing = "SELECT 1 FROM envelopes WHERE status = 'SEALING'";
 
 export const signing: Bug[] = [
-  bug("two who sign at the same moment do not wait for each other", shown.unsealed, (isOn) => [
+  bug("concurrent signers of a request do not wait for each other", shown.unsealed, (isOn) => [
     edit(
       "lib/signatures/rows.ts",
       "  await tx.$queryRaw`SELECT 1 AS locked FROM envelopes",
@@ -23,7 +23,7 @@ export const signing: Bug[] = [
     ),
   ]),
   bug(
-    "what is to be sealed is put into the queue after the commit",
+    "the sealing job is queued after the commit",
     shown.unsealed,
     (isOn) => [
       edit(

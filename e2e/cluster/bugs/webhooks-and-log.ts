@@ -6,7 +6,7 @@ const isClaimed = "SELECT 1 FROM deliveries WHERE claimed_by IS NOT NULL";
 const events = `      if (current.happenings.length > 0) await listening().write(tx, current.happenings);`;
 
 export const notices: Bug[] = [
-  bug("a delivery is marked before it is sent", shown.noWebhook, (isOn) => [
+  bug("a delivery is marked as sent before its response arrives", shown.noWebhook, (isOn) => [
     edit(
       "lib/webhooks/dispatch.ts",
       "      const result = await attempted;",
@@ -15,7 +15,7 @@ export const notices: Bug[] = [
     ),
   ]),
   bug(
-    "a webhook's event is written after the commit",
+    "a webhook event is written after the commit of its change",
     shown.noWebhook,
     (isOn) => [
       edit(
@@ -29,7 +29,7 @@ export const notices: Bug[] = [
     [bothServersDie],
   ),
   bug(
-    "what a killed worker had claimed is not given to another",
+    "the deliveries of a killed worker are not released",
     shown.deliveryInHand,
     (isOn) => [
       edit(
@@ -43,7 +43,7 @@ export const notices: Bug[] = [
 ];
 
 export const log: Bug[] = [
-  bug("a change that records nothing takes a number of the log", shown.gap, (isOn) => [
+  bug("a change without audit events uses up a sequence number", shown.gap, (isOn) => [
     edit(
       "lib/core/change.ts",
       "      await atTheEnd?.(tx);",
@@ -52,7 +52,7 @@ export const log: Bug[] = [
       await atTheEnd?.(tx);`,
     ),
   ]),
-  bug("the end of the log is read before it is locked", shown.brokenChain, (isOn) => [
+  bug("the head of the audit log is read before it is locked", shown.brokenChain, (isOn) => [
     edit(
       "lib/run/database.ts",
       "  if ((await pendingMigrations(url)).length > 0) await migrate(url, say);",
