@@ -32,7 +32,7 @@ const secondsOf = (said: string) => Number(/^(\d+)s$/.exec(said)![1]);
 // biome-ignore lint/suspicious/noExplicitAny: YAML has no types.
 type Yaml = any;
 
-test("the Dockerfile has no mistake, installs exactly what is locked, and starts what npm start does, as no one's root", () => {
+test("the Dockerfile is valid, installs from the lockfile, and starts the product as non-root with safe defaults", () => {
   expect(validate(dockerfileText).map(({ message }) => message)).toEqual([]);
   const [installed] = build!.steps.filter(({ said }) => said.startsWith("npm ci"));
   expect(installed!.said).toContain("--omit=dev");
@@ -51,7 +51,7 @@ test("the Dockerfile has no mistake, installs exactly what is locked, and starts
   expect(settings).toMatchObject({ SIGN_UP: "closed", WEBHOOK_ALLOW_PRIVATE: false, SEED: "none" });
 });
 
-test("an image is built of sources alone: no tests, no data, no build of this machine, no secrets", () => {
+test("an image is built from sources only, without tests, data, local builds or secrets", () => {
   const kept = [
     "lib/run/start.ts",
     "app/layout.tsx",
@@ -72,14 +72,14 @@ test("an image is built of sources alone: no tests, no data, no build of this ma
   expect(sentToBuild([...kept, ...left])).toEqual(kept);
 });
 
-test("a build begins anew after a change of whatever Next reads beside the folders, and an image has all of it", () => {
+test("every top-level file that Next reads triggers a rebuild and is sent to the image build", () => {
   const read = readdirSync(root).filter((name) => /^(instrumentation|next\.config|postcss|proxy)/.test(name));
   expect(sources).toEqual(expect.arrayContaining(read));
   const files = sources.map((source) => (/\.\w+$/.test(source) ? source : `${source}/some.ts`));
   expect(sentToBuild(files)).toEqual(files);
 });
 
-test("compose waits for what a service needs, publishes on loopback alone, and starts with no secret that was not chosen", () => {
+test("Compose waits for dependencies, publishes on loopback only, and requires every secret to be set", () => {
   const { services, networks }: Yaml = parse(read("deploy/compose.yaml"), { merge: true });
   expect(Object.keys(services).sort()).toEqual(
     ["bucket", "gotenberg", "migrate", "postgres", "redis", "s3", "server", "worker"].sort(),
@@ -128,7 +128,7 @@ const deployments = manifests.filter(({ kind }) => kind === "Deployment");
 const named = (kind: string, name: string) =>
   manifests.find((one) => one.kind === kind && one.metadata?.name === name);
 
-test("each Kubernetes object fits the schema of its kind, and what it names is there", async () => {
+test("every Kubernetes object matches its schema, and everything it refers to exists", async () => {
   for (const manifest of manifests.filter(({ kind }) => kind !== "Kustomization")) {
     const { [manifest.kind]: Model } = await import(`kubernetes-models/${manifest.apiVersion}`);
     expect(() => new Model(manifest).validate(), `${manifest.kind} ${manifest.metadata.name}`).not.toThrow();
@@ -151,7 +151,7 @@ test("each Kubernetes object fits the schema of its kind, and what it names is t
   expect(`https://${rule.host}`).toBe(named("ConfigMap", "countersign").data.BASE_URL);
 });
 
-test("Kubernetes runs what npm scripts run, asks at /readyz and /livez, waits for what runs, and gives away no right", () => {
+test("Kubernetes runs the npm programs, probes /readyz and /livez, allows time to stop, and grants no privileges", () => {
   const { data } = named("ConfigMap", "countersign");
   expect(Object.keys(data).filter((name) => !known.includes(name))).toEqual([]);
   expect(() => parseSettings(data)).not.toThrow();
@@ -191,7 +191,7 @@ test("Kubernetes runs what npm scripts run, asks at /readyz and /livez, waits fo
   }
 });
 
-test("systemd starts what npm scripts start, waits for what runs, and leaves the sandbox of strangers' files its network namespace", () => {
+test("systemd runs the npm programs hardened, allows time to stop, and lets the sandbox create its namespaces", () => {
   for (const path of globSync("deploy/systemd/*.service", { cwd: root })) {
     const lines = read(path)
       .split("\n")
@@ -223,7 +223,7 @@ test("systemd starts what npm scripts start, waits for what runs, and leaves the
   }
 });
 
-test("haproxy asks /readyz, leaves connections before a server does, and sends nothing to a second server that the first was sent", () => {
+test("haproxy checks /readyz, closes idle connections before a server does, and retries only failed connections", () => {
   const settings = read("deploy/haproxy.cfg").replace(/^\s*#.*$/gm, "");
   const number = (pattern: RegExp) => Number(pattern.exec(settings)![1]);
   expect(settings).toContain("option httpchk GET /readyz");

@@ -46,7 +46,7 @@ test("README.md has at most 1,800 words", () => {
   expect(read("README.md").split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(1800);
 });
 
-test("every link of the documents leads to a file that is there, and to a heading of it", () => {
+test("every local link in the documents leads to an existing file and heading", () => {
   const links = documents.flatMap((path) => linksOf(path).map((link) => ({ path, ...link })));
   expect(links.length).toBeGreaterThan(40);
   const dead = links.filter(
@@ -63,7 +63,7 @@ const examples = [
   "components/obligations/late-page.tsx",
 ];
 
-test("every file that the documents name is there", () => {
+test("every file named in the documents exists", () => {
   const files = /`((?:app|bench|components|docs|e2e|lib|prisma)\/[\w./()[\]-]+)`/g;
   const named = documents.flatMap((path) =>
     [...proseOf(path).matchAll(files)].map(([, file]) => ({ path, file: file! })),
@@ -73,7 +73,7 @@ test("every file that the documents name is there", () => {
   expect(missing).toEqual([]);
 });
 
-test("every npm script that the documents name is in package.json", () => {
+test("every npm script named in the documents is in package.json", () => {
   const { scripts } = JSON.parse(read("package.json"));
   const named = documents.flatMap((path) =>
     [...read(path).matchAll(/npm run (?:-s )?([a-z][a-z:-]*)/g)].map(([, script]) => `${path}: ${script}`),
@@ -82,7 +82,7 @@ test("every npm script that the documents name is in package.json", () => {
   expect(named.filter((one) => !(one.split(": ")[1]! in scripts))).toEqual([]);
 });
 
-test("docs/operating.md names every setting, and no other", () => {
+test("docs/operating.md lists exactly the settings that exist", () => {
   const [, shape = ""] =
     /const Environment = z\.object\(\{\n(.*?)\n\}\);/s.exec(read("lib/core/env.ts")) ?? [];
   const settings = [...shape.matchAll(/^ {2}([A-Z][A-Z0-9_]+): /gm)].map(([, name]) => name!);
@@ -90,7 +90,7 @@ test("docs/operating.md names every setting, and no other", () => {
   expect(rows.flatMap(({ names }) => names).sort()).toEqual(settings.sort());
 });
 
-test("the defaults in docs/operating.md are those that hold", () => {
+test("the defaults in docs/operating.md match the code", () => {
   const parsed: Record<string, unknown> = parseSettings({});
   const plain = rows.filter(({ fallback }) => /^`[^`]+`$/.test(fallback) && !fallback.includes("PORT`"));
   expect(plain.length).toBeGreaterThan(15);
@@ -102,7 +102,7 @@ test("the defaults in docs/operating.md are those that hold", () => {
   }
 });
 
-test("no comment and no test cites a document that is not in the repository", () => {
+test("no source file cites a document that is not in the repository", () => {
   const folders = "{app,bench,components,e2e,lib,prisma}/**/*.{ts,tsx,css,prisma,sql}";
   const sources = globSync(folders, { cwd: root, exclude: (path) => path === "prisma/generated" });
   expect(sources.length).toBeGreaterThan(500);
@@ -114,7 +114,7 @@ test("no comment and no test cites a document that is not in the repository", ()
   expect(cited.filter(({ document }) => !isHere(document))).toEqual([]);
 });
 
-test("README.md names every folder at the top, and the pictures are small", () => {
+test("README.md names every top-level folder, and no picture exceeds 150 kB", () => {
   const folders = globSync("*", { cwd: root, withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)

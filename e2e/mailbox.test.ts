@@ -17,7 +17,7 @@ async function say(port: number, lines: string[]) {
   return socket;
 }
 
-test("a sender that is killed in the middle of its mail does not end the mail server", async () => {
+test("a sender killed in the middle of an e-mail does not stop the test mail server", async () => {
   const mailbox = await openMailbox();
   const port = Number(new URL(mailbox.url).port);
   for (const half of [[from], [from, to], [from, to, "DATA"]]) {

@@ -10,12 +10,12 @@ const cited = [...text.matchAll(/^ {2}- `([^`]+)`: (.+)$/gm)].map(([, file, titl
   title: title!,
 }));
 
-test("every test that docs/security.md names exists, in the file that it names", () => {
+test("every test cited in docs/security.md exists in the cited file", () => {
   expect(cited.length).toBeGreaterThan(30);
   expect(cited.filter(({ file, title }) => !hasTest(file, title))).toEqual([]);
 });
 
-test("every promise of docs/security.md names a test", () => {
+test("every promise in docs/security.md cites a test", () => {
   const promises = text.slice(text.indexOf("## What is promised"), text.indexOf("## What is left to you"));
   const [, ...items] = promises.split(/^- /m);
   expect(items.length).toBeGreaterThan(20);

@@ -6,7 +6,7 @@ import { root } from "../server.ts";
 import { hasTest } from "../titles.ts";
 import { mutants } from "./all.ts";
 
-test("every planted slip still applies to the sources, at one place", () => {
+test("every mutation still applies to the sources at exactly one place", () => {
   const lost = mutants.flatMap(({ slip, edits }) =>
     edits
       .filter(({ file, find }) => readFileSync(join(root, file), "utf8").split(find).length !== 2)
@@ -15,7 +15,7 @@ test("every planted slip still applies to the sources, at one place", () => {
   expect(lost).toEqual([]);
 });
 
-test("every planted slip changes something, and no two have the same name", () => {
+test("every mutation changes something and has a unique name", () => {
   expect(new Set(mutants.map(({ slip }) => slip)).size).toBe(mutants.length);
   for (const { slip, edits } of mutants) {
     expect(edits.length, slip).toBeGreaterThan(0);
@@ -23,7 +23,7 @@ test("every planted slip changes something, and no two have the same name", () =
   }
 });
 
-test("every planted slip names a test that exists", () => {
+test("every mutation names an existing test", () => {
   const missing = mutants.filter(({ caughtBy: { file, title } }) => !hasTest(file, title));
   expect(missing.map(({ slip, caughtBy }) => `${slip}: ${caughtBy.file}: ${caughtBy.title}`)).toEqual([]);
 });

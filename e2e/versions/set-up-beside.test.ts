@@ -5,7 +5,7 @@ import { expect, test } from "@playwright/test";
 import { root } from "../server.ts";
 import { setUpBeside } from "./set-up-beside.ts";
 
-test("each line that the tests of two versions change of the set-up is there, once", async () => {
+test("every line of the test set-up that the version tests replace exists exactly once", async () => {
   const edits = setUpBeside({ migrations: root, other: root });
   expect(edits.length).toBeGreaterThan(0);
   for (const { file, find } of edits) {

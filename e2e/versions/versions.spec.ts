@@ -51,11 +51,11 @@ async function testApi(path: string, more: string[] = []): Promise<number> {
   return code;
 }
 
-test("this version passes its API tests beside a server of the version before", async () => {
+test("this version passes its API tests beside a server of the previous version", async () => {
   expect(await testApi(ours)).toBe(0);
 });
 
-test("the version before passes its own beside this one, on this one's database", async () => {
+test("the previous version passes its API tests beside a server of this version, on this version's database", async () => {
   // Some of its tests depend on timing, and can no longer be fixed.
   expect(await testApi(before, ["--retries=2"])).toBe(0);
 });
