@@ -8,9 +8,7 @@ interface Row {
   refused: number;
 }
 
-test("what a key reads, changes and is refused is counted by day and operation, in the log's stead", async ({
-  workspace,
-}) => {
+test("an API key's usage counts its calls and refusals per operation", async ({ workspace }) => {
   const admin = await signedIn(workspace, "admin");
   const { id, key } = await workspace.mint("read_only");
   const as = (request: `${string} /${string}`) => workspace.api(request, { key });
@@ -35,7 +33,7 @@ test("what a key reads, changes and is refused is counted by day and operation, 
   });
 });
 
-test("who may not see keys does not see their calls, nor does another workspace", async ({
+test("an API key's usage is hidden from plain members and from other workspaces", async ({
   workspace,
   other,
 }) => {

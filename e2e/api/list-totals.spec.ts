@@ -40,7 +40,7 @@ async function counts({ organizationId }: Workspace, where: string): Promise<num
 const totalOf = async ({ ctx }: Workspace, query: object) =>
   (await listContracts(ctx, ContractQuery.parse(query))).total;
 
-test("a total that is kept stays exact through every kind of change, of one and of many at once", async ({
+test("stored totals stay exact through single and bulk updates, deletions, rollbacks and renamed counterparties", async ({
   workspace,
 }) => {
   const { ctx, organizationId, api } = workspace;
@@ -102,7 +102,9 @@ test("a total that is kept stays exact through every kind of change, of one and 
     expect(await totalOf(workspace, filter)).toBe(1000 + (await counts(workspace, where)));
 });
 
-test("a change that commits while a total is counted is in it once", async ({ workspace }) => {
+test("a change that commits while a total is being counted is included exactly once", async ({
+  workspace,
+}) => {
   const { organizationId, ownerId } = workspace;
   const { prisma } = database();
   const asked = { q: "raw", tag: ["late"] };
@@ -126,7 +128,9 @@ test("a change that commits while a total is counted is in it once", async ({ wo
   expect(await totalOf(workspace, asked)).toBe(830);
 });
 
-test("while someone sums up what was noted, no total is kept, and the list counts", async ({ workspace }) => {
+test("no total is stored while another transaction folds count notes, and the list still counts correctly", async ({
+  workspace,
+}) => {
   const { organizationId } = workspace;
   await workspace.contract({ title: "One of these" });
   await database().prisma.$transaction(async (tx) => {
@@ -137,7 +141,7 @@ test("while someone sums up what was noted, no total is kept, and the list count
   expect(await totalOf(workspace, { q: "these" })).toBe(1);
 });
 
-test("a workspace keeps the newest 24 totals", async ({ workspace }) => {
+test("a workspace stores only its 24 newest totals", async ({ workspace }) => {
   await workspace.contract({ title: "Lease of a hall" });
   const keys = new Set<string>();
   for (let n = 0; n < 26; n++) {
@@ -148,7 +152,7 @@ test("a workspace keeps the newest 24 totals", async ({ workspace }) => {
   expect((await keptTotals(workspace)).map(({ key }) => key)).toEqual([...keys].slice(2));
 });
 
-test("a search is counted once, where it takes long so that the total is kept with it; others count meanwhile by themselves", async ({
+test("the first count of a search also stores its total if it was slow, unless counts are being folded", async ({
   workspace,
 }) => {
   const { ctx, organizationId } = workspace;
@@ -177,7 +181,7 @@ test("a search is counted once, where it takes long so that the total is kept wi
   expect(await countedAnew(ctx, notASearch)).toBeNull();
 });
 
-test("what takes long to count is kept from then on, and nothing else", async ({ workspace }) => {
+test("a total that is slow to count is stored", async ({ workspace }) => {
   const { ctx } = workspace;
   const filter = await filterOf(ctx, filterFrom({ q: "hall" }));
   await counted(ctx, filter, async () => "at once");

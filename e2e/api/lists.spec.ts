@@ -11,7 +11,7 @@ import { newMember } from "../members.ts";
 import { randomNumbers } from "../random.ts";
 import { type Plan, queriesOf } from "../statements.ts";
 
-test("every filter and sort gives the page and the total that sorting all that match would give", async ({
+test("every filter and sort returns the page and total that fully sorting all matches would", async ({
   workspace,
 }) => {
   const { ctx, organizationId } = workspace;
@@ -67,9 +67,7 @@ async function insertNumbered({ organizationId, ownerId }: Workspace, count: num
   );
 }
 
-test("a search finds its page among the first of the list, or wherever else what it finds stands", async ({
-  workspace,
-}) => {
+test("a search returns the right pages wherever its matches are in the list", async ({ workspace }) => {
   const { ctx, organizationId } = workspace;
   const title =
     "CASE WHEN n % 17 = 0 THEN 'Even ' ELSE 'Other ' END || CASE WHEN n <= 300 THEN 'early ' ELSE '' END || n";
@@ -102,7 +100,7 @@ test("a search finds its page among the first of the list, or wherever else what
   }
 });
 
-test("what stands at the far end of a list is found without reading all that stand before it", async ({
+test("matches at the far end of a list are found without reading every row before them", async ({
   workspace,
 }) => {
   const { ctx, organizationId } = workspace;
@@ -138,9 +136,7 @@ test("what stands at the far end of a list is found without reading all that sta
 const readInVain = (plan: Plan): number =>
   Math.max(plan["Rows Removed by Filter"] ?? 0, ...(plan.Plans ?? []).map(readInVain));
 
-test("a page in the order of its index reads no more than the page, whatever the order compares", async ({
-  workspace,
-}) => {
+test("a page in index order reads only its own 50 rows, whatever it is sorted by", async ({ workspace }) => {
   const { ctx } = workspace;
   await insertNumbered(workspace, 4000, "'Contract ' || n");
   const { pool } = database();
@@ -168,7 +164,7 @@ test("a page in the order of its index reads no more than the page, whatever the
   }
 });
 
-test("the contracts of a page are found by their ids, however the names of their owners are joined", async ({
+test("a page's contracts are fetched by primary key, however the planner joins their owners", async ({
   workspace,
 }) => {
   await insertNumbered(workspace, 4000, "'Contract ' || n");
@@ -195,9 +191,7 @@ const readInOrder = (plan: Plan): number =>
     ? plan["Actual Rows"] + (plan["Rows Removed by Filter"] ?? 0)
     : 0) + (plan.Plans ?? []).reduce((read, one) => read + readInOrder(one), 0);
 
-test("letters and days are read from an index of the last activity, without the contracts themselves", async ({
-  workspace,
-}) => {
+test("title searches and effective-date filters can be served by index-only scans", async ({ workspace }) => {
   await insertNumbered(workspace, 2000, "'Contract ' || n");
   const { pool } = database();
   await pool.query("UPDATE contracts SET effective_date = last_activity_at WHERE organization_id = $1", [
@@ -222,7 +216,7 @@ test("letters and days are read from an index of the last activity, without the 
   }
 });
 
-test("one or two letters are searched at the beginning of words, three or more anywhere, of titles and counterparties", async ({
+test("one- or two-letter searches match starts of words, longer ones anywhere, in titles and counterparties", async ({
   workspace,
   other,
 }) => {
@@ -244,7 +238,7 @@ test("one or two letters are searched at the beginning of words, three or more a
   for (const q of ["or", "iv", "d", "d'"]) expect(await found(q), q).toContain("ORDER_FORM");
 });
 
-test("names that are read have the letters that their words have, whatever is written", async () => {
+test("matching a name directly and through its indexed words gives the same result for any text", async () => {
   const signs = [..."aBéÉßø名ж7_-%\\.('& ", "\u0301"];
   const random = randomNumbers("letters");
   const written = (most: number) =>
@@ -264,7 +258,7 @@ test("names that are read have the letters that their words have, whatever is wr
   expect(rows.filter(({ of, read }) => of !== read)).toEqual([]);
 });
 
-test("in a large workspace, lists and searches read an index, however they filter and sort", async ({
+test("lists and searches in a large workspace use indexes, whatever the filter and sort", async ({
   workspace,
 }) => {
   const { ctx, organizationId } = workspace;
