@@ -65,7 +65,7 @@ async function follow(browser: Browser, mail: Email, template: Template): Promis
   }
 }
 
-test("every link of every mail opens a page", async ({ workspace }) => {
+test("every link in every e-mail opens a page", async ({ workspace }) => {
   const owner = await signedInByPassword(workspace, "owner");
   const guest = openBrowser();
   const mails = new Map<Template, Email>();
@@ -78,7 +78,7 @@ test("every link of every mail opens a page", async ({ workspace }) => {
     }
   };
 
-  await test.step("of accounts", async () => {
+  await test.step("account e-mails", async () => {
     const [invited, signingUp] = [address(), address()];
     await workspace.api("POST /members/invitations", { body: { email: invited, role: "admin" } });
     await take(invited, "invitation");
@@ -108,13 +108,13 @@ test("every link of every mail opens a page", async ({ workspace }) => {
     await take(signingUp, "sign-up");
     await take(member.email, "sign-up-known");
   });
-  await test.step("of webhooks", async () => {
+  await test.step("webhook e-mails", async () => {
     const body = { url: endpointUrl };
     const { endpoint } = (await workspace.api("POST /webhook-endpoints", { body })).body;
     await disableFailing(workspace.ctx, endpoint.id, 5);
     await take(owner.email, "webhook-disabled");
   });
-  await test.step("of the audit log", async () => {
+  await test.step("audit log e-mails", async () => {
     const ctx = systemContext(workspace.organizationId, "checkpoint");
     await signCheckpointOf(ctx);
     const last = { organizationId: workspace.organizationId, seq: "9".repeat(19), id: "chk_0" };
@@ -122,7 +122,7 @@ test("every link of every mail opens a page", async ({ workspace }) => {
     await signCheckpointOf(ctx);
     await take(owner.email, "audit-checkpoint", "audit-broken");
   });
-  await test.step("of signature requests", async () => {
+  await test.step("signature request e-mails", async () => {
     const ctx = memberOf(workspace);
     const { email } = await database().prisma.user.findUniqueOrThrow({ where: { id: workspace.ownerId } });
     const people = () => [{ name: "Ann", email: address(), codeRequired: true }];
@@ -163,7 +163,7 @@ const withoutSession = new Set([
   ...["signing-request", "signing-voided", "signing-completed"],
 ]);
 
-test("owners, and only they, hear at once when an API key invites or promotes an admin", async ({
+test("owners are e-mailed when an API key, but not a person, invites or promotes an admin", async ({
   workspace,
 }) => {
   const owner = await signedInByPassword(workspace, "owner");

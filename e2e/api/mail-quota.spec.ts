@@ -30,7 +30,7 @@ const waiting = (email: string) =>
     [email.toLowerCase()],
   );
 
-test("workspaces together send an address 20 e-mails an hour, and what is more comes later", async ({
+test("an address gets 20 e-mails an hour from all workspaces together, and the rest are sent later", async ({
   workspace,
   other,
 }) => {
@@ -72,7 +72,7 @@ async function waits(email: string, templates: Template[]): Promise<boolean[]> {
   return waiting;
 }
 
-test("neither invitations nor strangers keep an address from its own workspaces' e-mails, its codes and its new password", async () => {
+test("invitations, password resets, signing codes and notices each have their own quota per address", async () => {
   const email = address();
   const invited = await waits(email, Array(25).fill("invitation"));
   expect(invited).toEqual([...Array(20).fill(false), ...Array(5).fill(true)]);
@@ -83,7 +83,7 @@ test("neither invitations nor strangers keep an address from its own workspaces'
   expect(await waits(email, Array(21).fill("notice"))).toEqual([...Array(20).fill(false), true]);
 });
 
-test("whoever signs up again and again with someone's address keeps no link for a new password from its owner", async ({
+test("repeated sign-ups with someone else's address do not hold back its password reset e-mail", async ({
   workspace,
 }) => {
   const { email } = await newMember(workspace, "member");
@@ -96,7 +96,7 @@ test("whoever signs up again and again with someone's address keeps no link for 
   expect(subjects).toEqual(["Reset your Countersign password", "You already have a Countersign account"]);
 });
 
-test("a link for a new password is sent beside a stranger's sign-up, also where an address gets one e-mail an hour", async ({
+test("a password reset is sent despite a stranger's sign-up, even where the limit is one e-mail an hour", async ({
   workspace,
 }) => {
   const { email } = await newMember(workspace, "member");
@@ -112,7 +112,7 @@ test("a link for a new password is sent beside a stranger's sign-up, also where 
   expect(subjects).toEqual(["Reset your Countersign password", "You already have a Countersign account"]);
 });
 
-test("of links for a new password five are sent within an hour, for which they work, and none waits", async ({
+test("an address gets at most five password reset e-mails an hour, and further ones are dropped", async ({
   workspace,
 }) => {
   const { email } = await newMember(workspace, "member");
@@ -125,13 +125,13 @@ test("of links for a new password five are sent within an hour, for which they w
   expect(waiting).toEqual([]);
 });
 
-test("of codes an address gets ten an hour, which other e-mails neither take up nor wait for", async () => {
+test("an address gets ten signing codes an hour, which do not count against its other e-mails", async () => {
   const email = address();
   expect(await waits(email, Array(11).fill("signing-code"))).toEqual([...Array(10).fill(false), true]);
   expect(await waits(email, Array(21).fill("signing-request"))).toEqual([...Array(20).fill(false), true]);
 });
 
-test("two at the same time do not get the same place, and the same mail asks twice for one", async () => {
+test("concurrent e-mails cannot exceed an address's quota, and a repeated e-mail counts once", async () => {
   const email = address();
   const same = randomUUID();
   const ids = [same, same, ...Array.from({ length: 24 }, () => randomUUID())];

@@ -24,7 +24,7 @@ function queue({ ctx, organizationId }: Workspace, addresses: string[], end: "co
 
 const outbox = async (address: string) => (await textsIn()).filter((text) => text.includes(address));
 
-test("a mail leaves if and only if its change commits", async ({ workspace }) => {
+test("an e-mail is sent if and only if its transaction commits", async ({ workspace }) => {
   const [kept, dropped] = [`kept-${randomUUID()}@acme.example`, `dropped-${randomUUID()}@acme.example`];
   await expect(queue(workspace, [dropped], "rollback")).rejects.toThrow(undone);
   await queue(workspace, [kept], "commit");
@@ -32,7 +32,7 @@ test("a mail leaves if and only if its change commits", async ({ workspace }) =>
   expect(await outbox(dropped)).toEqual([]);
 });
 
-test("what a mail says is there as long as a job waits for it, and gone when it was sent or has none", async ({
+test("an e-mail's content is kept while its job is queued, and deleted once it is sent or has no job", async ({
   workspace,
 }) => {
   const { prisma } = database();
@@ -55,7 +55,7 @@ test("what a mail says is there as long as a job waits for it, and gone when it 
   expect(await left()).toEqual([waiting]);
 });
 
-test("a mail server that puts a mail off gets it again, once; one that refuses it does not", async () => {
+test("an e-mail that the mail server defers is retried and sent once, and a rejected one is not retried", async () => {
   const mailbox = await openMailbox();
   const url = await emptyDatabase();
   const server = await startServer({ DATABASE_URL: url, SMTP_URL: mailbox.url, LOG_LEVEL: "warn" });
