@@ -22,7 +22,7 @@ function expectError(reply: Reply, refusal: string): void {
   expect(reply.headers.get("cache-control")).toBe("no-store");
 }
 
-test("no one comes in without a session, but for what strangers may ask", async () => {
+test("without a session, every operation is refused except those open to visitors", async () => {
   const stranger = openBrowser();
   for (const [name, { door }] of all) {
     const reply = await stranger.post(name);
@@ -31,7 +31,7 @@ test("no one comes in without a session, but for what strangers may ask", async 
   }
 });
 
-test("another site's page gets nothing done, whatever cookies the browser adds", async ({ workspace }) => {
+test("cross-site requests are refused, even with a member's cookies", async ({ workspace }) => {
   const member = await signedIn(workspace, "owner");
   const body = JSON.stringify({ name: "Forged" });
   const forged: Record<string, string>[] = [
@@ -76,7 +76,9 @@ const mayDo: Record<Role, (name: string, scopes: readonly string[]) => boolean> 
 const forAdmins = /^(webhooks|audit|keys|workspace|data):|^(templates|members):write$/;
 
 for (const role of roles) {
-  test(`${role}: every operation is let through or refused as the roles say`, async ({ workspace }) => {
+  test(`${role}: each operation is allowed or refused as the role's permissions say`, async ({
+    workspace,
+  }) => {
     const member = await signedIn(workspace, role);
     for (const [name, { operation }] of inWorkspace) {
       const reply = await member.post(name);
@@ -92,7 +94,7 @@ for (const role of roles) {
   });
 }
 
-test("no operation knows another workspace's ids", async ({ workspace, other }) => {
+test("no operation accepts an ID from another workspace", async ({ workspace, other }) => {
   const owner = await signedIn(workspace, "owner");
   const theirs = await signedIn(other, "owner");
   const made = await madeIn(other, theirs);
@@ -113,7 +115,7 @@ test("no operation knows another workspace's ids", async ({ workspace, other }) 
   expect(code(await owner.call("sessions.end", { id: sessions[0].id }))).toBe("404 not_found");
 });
 
-test("text that the database cannot hold is refused by every operation, whichever field has it", async ({
+test("text that the database cannot store is refused by every operation, in every field", async ({
   workspace,
 }) => {
   const owner = await signedIn(workspace, "owner");
@@ -214,7 +216,7 @@ async function madeIn(other: Workspace, theirs: Browser) {
   return { contractId: contract.id as string, ids, inputs };
 }
 
-test("what one member keeps for themselves no other sees", async ({ workspace }) => {
+test("a member's saved filters can be seen and removed by no other member", async ({ workspace }) => {
   const one = await signedIn(workspace, "member");
   const two = await signedIn(workspace, "owner");
   const filter = { list: "contracts" as const, name: "Mine", query: "status=DRAFT" };
@@ -227,7 +229,9 @@ test("what one member keeps for themselves no other sees", async ({ workspace })
   expect((await one.call("savedFilters.remove", { id: savedFilter.id })).status).toBe(204);
 });
 
-test("a workspace that is not paid for can be looked at, and every write is 402", async ({ workspace }) => {
+test("a workspace with an inactive subscription is read-only, and every write responds 402", async ({
+  workspace,
+}) => {
   const owner = await signedIn(workspace, "owner");
   await setPlan(workspace.ctx, { status: "inactive" });
   for (const [name, { operation }] of inWorkspace) {
@@ -298,7 +302,7 @@ const isReading = (name: string, scopes: readonly string[]) =>
     ? scopes.every((scope) => scope.endsWith(":read"))
     : /\.(read|list|invitations)$/.test(name);
 
-test("what decides over power, access, destinations or signers is confirmed first, and nothing else is", async ({
+test("only operations on roles, access, destinations or signers require a recent password confirmation", async ({
   workspace,
 }) => {
   const owner = await signedIn(workspace, "owner");
@@ -333,7 +337,7 @@ test("what decides over power, access, destinations or signers is confirmed firs
   }
 });
 
-test("who is an owner is demoted or removed only after confirming; anyone else without", async ({
+test("demoting or removing a member requires a password confirmation only if they are an owner", async ({
   workspace,
 }) => {
   const owner = await signedIn(workspace, "owner");
@@ -364,7 +368,7 @@ test("who is an owner is demoted or removed only after confirming; anyone else w
   expect(await roleOf(second)).toBeUndefined();
 });
 
-test("a right password confirms for ten minutes, a wrong one does not, and a key needs none", async ({
+test("sensitive operations need a correct password within the last ten minutes, and API keys need none", async ({
   workspace,
 }) => {
   const owner = await signedIn(workspace, "owner");
@@ -383,7 +387,7 @@ test("a right password confirms for ten minutes, a wrong one does not, and a key
   expect((await workspace.api("POST /webhook-endpoints", { body: endpoint })).status).toBe(201);
 });
 
-test("a key that a member mints works until it is revoked, and shows its secret once", async ({
+test("an API key created in the web app works until it is revoked, and its secret is shown only once", async ({
   workspace,
 }) => {
   const admin = await signedIn(workspace, "admin");
@@ -404,7 +408,7 @@ test("a key that a member mints works until it is revoked, and shows its secret 
   ]);
 });
 
-test("the last owner stays; an admin makes no owners, and a removed member's seat is free", async ({
+test("the last owner cannot be removed or demoted, admins cannot become owners, and a removal frees a seat", async ({
   workspace,
 }) => {
   const owner = await signedIn(workspace, "owner");
@@ -423,7 +427,7 @@ test("the last owner stays; an admin makes no owners, and a removed member's sea
   expect(renamed.body.workspace).toMatchObject({ name: "Renamed", currency: "EUR" });
 });
 
-test("the public API and its description know nothing of what only people do", () => {
+test("the API description mentions no operation, error or scope that only members have", () => {
   const described = openapi();
   const known = new Set<unknown>(Object.values(routes));
   const unlisted = all.filter(([, { operation }]) => !known.has(operation));

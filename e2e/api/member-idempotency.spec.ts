@@ -12,7 +12,9 @@ const countOf = async ({ api }: Workspace, path: "/contracts" | "/counterparties
   return body.total ?? body.data.length;
 };
 
-test("a member's request with a key takes effect once, and answers the same again", async ({ workspace }) => {
+test("a member's request with an Idempotency-Key takes effect once, and a repeat gets the same response", async ({
+  workspace,
+}) => {
   const member = await signedIn(workspace, "member");
   const key = randomUUID();
   const first = await send(member, "counterparties.create", { name: "Northwind" }, key);
@@ -26,7 +28,7 @@ test("a member's request with a key takes effect once, and answers the same agai
   expect(code(long)).toBe("422 validation_error");
 });
 
-test("twenty equal requests at once create one contract; who comes too early may ask again", async ({
+test("20 identical concurrent member requests create one contract, and a retry gets its response", async ({
   workspace,
 }) => {
   const member = await signedIn(workspace, "member");
@@ -41,7 +43,7 @@ test("twenty equal requests at once create one contract; who comes too early may
   expect(await countOf(workspace, "/contracts")).toBe(1);
 });
 
-test("a key counts for one member and one operation", async ({ workspace }) => {
+test("an Idempotency-Key is scoped to one member and one operation", async ({ workspace }) => {
   const [one, two] = await Promise.all([signedIn(workspace, "member"), signedIn(workspace, "member")]);
   const key = randomUUID();
   const input = { name: "Northwind" };
@@ -52,7 +54,7 @@ test("a key counts for one member and one operation", async ({ workspace }) => {
   expect((await send(one, "contracts.create", contract, key)).status).toBe(201);
 });
 
-test("a change that changes nothing is answered again, too", async ({ workspace }) => {
+test("a repeated request replays its response even if it changed nothing", async ({ workspace }) => {
   const { id, title } = await workspace.contract();
   const member = await signedIn(workspace, "member");
   const key = randomUUID();
@@ -61,7 +63,9 @@ test("a change that changes nothing is answered again, too", async ({ workspace 
   expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([200, "true"]);
 });
 
-test("neither a secret nor a signing link is stored with an answer", async ({ workspace }) => {
+test("the response stored for an Idempotency-Key does not contain an API key's secret", async ({
+  workspace,
+}) => {
   const admin = await signedIn(workspace, "admin");
   const key = randomUUID();
   const input = { name: "CI", preset: "read_only" };
@@ -78,7 +82,7 @@ test("neither a secret nor a signing link is stored with an answer", async ({ wo
 const asPageOf = (member: Browser, name: string, input: unknown, pageOf: string): Promise<Reply> =>
   member.post(name, { body: JSON.stringify(input), headers: { "x-page-of": pageOf } });
 
-test("a page of another member or another workspace reads and changes nothing", async ({
+test("a page loaded for another member or workspace can neither read nor change anything", async ({
   workspace,
   other,
 }) => {

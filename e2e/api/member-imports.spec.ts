@@ -45,7 +45,7 @@ const keptOf = async ({ organizationId }: Workspace, sha256: string | null) =>
 const row = ({ id }: Pick<ContractImport, "id">) =>
   database().prisma.contractImport.findFirstOrThrow({ where: { id } });
 
-test("a table as people have it becomes contracts with what its columns mean, by the member who imported it, and its file is removed", async ({
+test("an imported CSV becomes contracts as mapped, in the importing member's name, and its file is deleted", async ({
   workspace,
 }) => {
   await workspace.api("POST /counterparties", { body: { name: "Fabrikam" } });
@@ -111,7 +111,7 @@ test("a table as people have it becomes contracts with what its columns mean, by
   expect(await row(done)).toMatchObject({ sha256: null, origin: {} });
 });
 
-test("of a table with mistakes nothing is created, and each is told with its line and cell", async ({
+test("an import with errors creates no contracts, and reports up to 200 errors with their line and cell", async ({
   workspace,
 }) => {
   const member = await signedIn(workspace, "owner");
@@ -147,7 +147,7 @@ test("of a table with mistakes nothing is created, and each is told with its lin
   expect(await contractsOf(workspace)).toEqual([]);
 });
 
-test("columns can be the workspace's custom fields, whose days are read like others and whose rules hold", async ({
+test("imported columns can be custom fields, with their dates parsed and their rules enforced", async ({
   workspace,
 }) => {
   const member = await signedIn(workspace, "owner");
@@ -177,7 +177,9 @@ test("columns can be the workspace's custom fields, whose days are read like oth
   ]);
 });
 
-test("a member imports nothing as approved that a rule wants others to approve", async ({ workspace }) => {
+test("an import cannot mark a contract as approved if an approval rule applies to it", async ({
+  workspace,
+}) => {
   const member = await signedIn(workspace, "owner");
   const rule = {
     name: "Leases",
@@ -193,7 +195,7 @@ test("a member imports nothing as approved that a rule wants others to approve",
   });
 });
 
-test("what is no table, or too long a one, is refused; a mapping must name each column once and the title", async ({
+test("invalid or oversized CSV files and incomplete or ambiguous column mappings are refused", async ({
   workspace,
 }) => {
   const member = await signedIn(workspace, "member");
@@ -224,7 +226,7 @@ const mappingOf = (fields: Mapping["fields"]): Mapping => ({
   ...{ type: "NDA", ourRole: "VENDOR", dateOrder: "YMD" },
 });
 
-test("an import is its member's own; one at a time runs in a workspace, once, and only for who may still create contracts", async ({
+test("imports are private, run once and one at a time per workspace, and fail if the member became a viewer", async ({
   workspace,
 }) => {
   const member = await signedIn(workspace, "member");

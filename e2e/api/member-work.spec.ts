@@ -13,7 +13,7 @@ const today = dayOf(new Date());
 
 type Counted = { count: number; list: "contracts" | "obligations"; query: string };
 
-test("every number of the home page is that of the list it links to", async ({ workspace }) => {
+test("every number on the home page equals the count of the list it links to", async ({ workspace }) => {
   const member = await signedIn(workspace, "member");
   const fields = {
     ownerId: member.userId,
@@ -66,7 +66,7 @@ test("every number of the home page is that of the list it links to", async ({ w
   }
 });
 
-test("home lists the currency of most contracts first, not the largest amount", async ({ workspace }) => {
+test("the home page lists the most common currency first, not the largest amount", async ({ workspace }) => {
   for (const [valueCurrency, valueCents] of [
     ["JPY", "900000"],
     ["EUR", "100"],
@@ -80,7 +80,9 @@ test("home lists the currency of most contracts first, not the largest amount", 
   expect(currencies).toEqual(["USD", "EUR", "JPY"]);
 });
 
-test("home tells whose turn it is to sign, and what goes nowhere", async ({ workspace }) => {
+test("the home page shows whose signature is awaited and which signature requests are stuck", async ({
+  workspace,
+}) => {
   const me = await signedIn(workspace, "member");
   const other = await newMember(workspace, "member");
   const sent = await envelope(workspace, { createdById: me.userId, status: "SENT" }, [
@@ -95,7 +97,9 @@ test("home tells whose turn it is to sign, and what goes nowhere", async ({ work
   expect(home.mine.stuck).toMatchObject([{ envelopeId: expired.id, reason: "expired" }]);
 });
 
-test("home waits for nobody whose deadline has just passed", async ({ workspace }) => {
+test("the home page shows a signature request as expired from the moment of its deadline", async ({
+  workspace,
+}) => {
   const deadline = new Date(Date.now() + 60 * 60 * 1000);
   const createdById = workspace.ownerId;
   const { id } = await envelope(workspace, { createdById, status: "SENT", deadline }, [createdById]);
@@ -139,7 +143,7 @@ async function envelope(
   return made;
 }
 
-test("what other dates would change is told before, exactly, and nothing is written", async ({
+test("previewing a date change shows its exact effects on the contract and its obligations, and writes nothing", async ({
   workspace,
 }) => {
   const member = await signedIn(workspace, "member");
@@ -170,7 +174,9 @@ test("what other dates would change is told before, exactly, and nothing is writ
   ]);
 });
 
-test("of many contracts each is moved or says why not", async ({ workspace }) => {
+test("a bulk status change moves each contract that it can, and reports why it did not move the others", async ({
+  workspace,
+}) => {
   const member = await signedIn(workspace, "member");
   const [one, two] = [await workspace.contract(), await workspace.contract()];
   await workspace.api(`POST /contracts/${two.id}/status`, { body: { next: "CANCELLED" } });
@@ -185,7 +191,9 @@ test("of many contracts each is moved or says why not", async ({ workspace }) =>
   expect(feed.body.data).toMatchObject([{ contract: { id: one.id }, actor: { id: member.userId } }]);
 });
 
-test("a few letters find contracts and counterparties, and wildcards are letters", async ({ workspace }) => {
+test("jump search finds contracts and counterparties by part of a name, and treats wildcards literally", async ({
+  workspace,
+}) => {
   const member = await signedIn(workspace, "viewer");
   const party = await workspace.api("POST /counterparties", { body: { name: "Zephyr 100% Ltd" } });
   const { id } = party.body.counterparty;
@@ -204,7 +212,7 @@ test("a few letters find contracts and counterparties, and wildcards are letters
   expect((await member.call("search.jump", { q: "" })).body.contracts).toEqual([]);
 });
 
-test("a few letters find contacts by name and address, templates, and signature requests", async ({
+test("jump search finds contacts by name and address, and signature requests, but never another workspace's", async ({
   workspace,
   other,
 }) => {
@@ -231,7 +239,7 @@ test("a few letters find contacts by name and address, templates, and signature 
   }
 });
 
-test("an export has every row the filter finds, no formulas, and a line in the log", async ({
+test("an export has every row that the filter matches, neutralizes formulas, and is recorded in the audit log", async ({
   workspace,
   other,
 }) => {
@@ -273,7 +281,7 @@ test("an export has every row the filter finds, no formulas, and a line in the l
   expect((await admin.get("/api/member-files/nothing.csv")).status).toBe(404);
 });
 
-test("a long export has every row, although it is read in batches", async ({ workspace }) => {
+test("a long export that is read in batches has every row", async ({ workspace }) => {
   const admin = await signedIn(workspace, "admin");
   const { organizationId, ownerId } = workspace;
   const row = { organizationId, ownerId, type: "NDA", ourRole: "VENDOR", updatedAt: new Date() };
@@ -292,7 +300,7 @@ test("a long export has every row, although it is read in batches", async ({ wor
   expect(answer.headers.get("x-row-count")).toBe("1203");
 });
 
-test("the calendar has what is open in all of one's workspaces, until it is revoked", async ({
+test("a calendar feed has the member's open obligations from all their workspaces, until it is revoked", async ({
   workspace,
   other,
 }) => {

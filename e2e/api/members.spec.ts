@@ -29,7 +29,7 @@ const invite = ({ api }: Workspace, email = address(), more = {}) =>
 const code = (reply: { status: number; body: { error: { code: string } } }) =>
   `${reply.status} ${reply.body.error.code}`;
 
-test("the members are all there, by name, with their roles", async ({ workspace }) => {
+test("members are listed by name, with their roles", async ({ workspace }) => {
   await add(workspace, "viewer", "zed");
   const { memberId, userId } = await add(workspace, "admin", "Abe");
   const { body } = await workspace.api("GET /members");
@@ -38,7 +38,7 @@ test("the members are all there, by name, with their roles", async ({ workspace 
   expect(body.data[0]).toEqual({ memberId, userId, role: "admin", name: "Abe", email });
 });
 
-test("a key gives a member another role, and the log says which", async ({ workspace }) => {
+test("an API key can change a member's role, and the audit log records the change", async ({ workspace }) => {
   const { memberId, userId } = await add(workspace, "member");
   const changed = await workspace.api(`PATCH /members/${memberId}`, { body: { role: "admin" } });
   expect(changed.status).toBe(200);
@@ -53,7 +53,7 @@ test("a key gives a member another role, and the log says which", async ({ works
   });
 });
 
-test("a key can neither make, demote nor invite an owner", async ({ workspace }) => {
+test("an API key can neither appoint, demote nor invite an owner", async ({ workspace }) => {
   const { memberId } = await add(workspace, "admin");
   const promoted = await workspace.api(`PATCH /members/${memberId}`, { body: { role: "owner" } });
   expect(code(promoted)).toBe("403 forbidden");
@@ -63,7 +63,10 @@ test("a key can neither make, demote nor invite an owner", async ({ workspace })
   expect(code(await invite(workspace, address(), { role: "owner" }))).toBe("403 forbidden");
 });
 
-test("an unknown role is 422, an unknown member or another workspace's 404", async ({ workspace, other }) => {
+test("an unknown role responds 422, and an unknown member or one of another workspace responds 404", async ({
+  workspace,
+  other,
+}) => {
   const { memberId } = await add(workspace, "member");
   const patch = (id: string, role: string, { api } = workspace) =>
     api(`PATCH /members/${id}`, { body: { role } });
@@ -73,7 +76,9 @@ test("an unknown role is 422, an unknown member or another workspace's 404", asy
   expect(code(await patch(memberId, "admin", other))).toBe("404 not_found");
 });
 
-test("only an owner changes owners, and members and viewers change no one", async ({ workspace }) => {
+test("only owners can change owners, and members and viewers cannot change anyone's role", async ({
+  workspace,
+}) => {
   const { memberId } = await add(workspace, "member");
   const move = (role: Role, next: Role) => setRole(as(workspace, role), { memberId, role: next });
   await expect(move("admin", "owner")).rejects.toMatchObject({ code: "forbidden" });
@@ -85,7 +90,9 @@ test("only an owner changes owners, and members and viewers change no one", asyn
   await expect(removeMember(as(workspace, "admin"), memberId)).rejects.toMatchObject({ code: "forbidden" });
 });
 
-test("the last owner stays, even where two owners demote each other at once", async ({ workspace }) => {
+test("the last owner cannot be removed or demoted, even when two owners demote each other at once", async ({
+  workspace,
+}) => {
   const first = await ownerOf(workspace);
   const owner = as(workspace, "owner");
   await expect(setRole(owner, { memberId: first, role: "admin" })).rejects.toMatchObject({
@@ -100,7 +107,7 @@ test("the last owner stays, even where two owners demote each other at once", as
   ]);
 });
 
-test("an invitation is pending for seven days and takes member as its role", async ({ workspace }) => {
+test("an invitation expires after seven days, and its role defaults to member", async ({ workspace }) => {
   const email = address();
   const made = await invite(workspace, email);
   expect(made.status).toBe(201);
@@ -118,7 +125,7 @@ test("an invitation is pending for seven days and takes member as its role", asy
   expect((await workspace.api("GET /members/invitations")).body).toEqual({ data: [invitation] });
 });
 
-test("an address is invited once at a time, and a member's never, in whatever case", async ({
+test("an address can have only one pending invitation, and a member's address none, regardless of case", async ({
   workspace,
 }) => {
   const email = address();
@@ -128,9 +135,7 @@ test("an address is invited once at a time, and a member's never, in whatever ca
   expect(code(await invite(workspace, body.data[0].email.toUpperCase()))).toBe("409 already_member");
 });
 
-test("a revoked invitation stays in the list, and its address can be invited again", async ({
-  workspace,
-}) => {
+test("a revoked invitation stays listed, and its address can be invited again", async ({ workspace }) => {
   const email = address();
   const { id } = (await invite(workspace, email)).body.invitation;
   for (const _ of ["revoked", "again"]) {
@@ -144,7 +149,7 @@ test("a revoked invitation stays in the list, and its address can be invited aga
   expect(code(await workspace.api("DELETE /members/invitations/inv_missing"))).toBe("404 not_found");
 });
 
-test("an invitation of another workspace cannot be revoked", async ({ workspace, other }) => {
+test("another workspace's invitation cannot be revoked", async ({ workspace, other }) => {
   const { id } = (await invite(workspace)).body.invitation;
   expect(code(await other.api(`DELETE /members/invitations/${id}`))).toBe("404 not_found");
 });
@@ -160,7 +165,7 @@ test("an expired invitation takes no seat and cannot be accepted", async ({ work
   expect(body.data.map((one: { status: string }) => one.status)).toEqual(["pending", "expired"]);
 });
 
-test("an expired invitation is not resent to someone who has another invitation or is already a member", async ({
+test("an expired invitation cannot be resent to a member or to someone with another pending invitation", async ({
   workspace: { ctx },
 }) => {
   const past = { ...ctx, now: new Date(Date.now() - 8 * 86_400_000) };
@@ -172,7 +177,7 @@ test("an expired invitation is not resent to someone who has another invitation 
   await expect(renewInvitation(ctx, id)).rejects.toMatchObject({ code: "already_member" });
 });
 
-test("fifty invitations at once never take more seats than there are", async ({ workspace }) => {
+test("50 concurrent invitations never take more seats than the plan has", async ({ workspace }) => {
   const replies = await Promise.all(Array.from({ length: 50 }, () => invite(workspace)));
   const made = replies.filter(({ status }) => status === 201);
   expect(made).toHaveLength(9);
@@ -182,7 +187,9 @@ test("fifty invitations at once never take more seats than there are", async ({ 
   expect((await invite(workspace)).status).toBe(201);
 });
 
-test("accepting an invitation makes a member of the role it names, once", async ({ workspace }) => {
+test("accepting an invitation adds a member with the invited role, and works only once", async ({
+  workspace,
+}) => {
   const email = address();
   const { invitation, token } = await createInvitation(workspace.ctx, { email, role: "viewer" });
   const person = { name: "New Person", password };
@@ -198,7 +205,7 @@ test("accepting an invitation makes a member of the role it names, once", async 
   expect(log.body.data[0]).toMatchObject({ actor: { id: body.data[0].userId, email }, apiKey: null });
 });
 
-test("accepting is refused when the plan has lost the seat meanwhile", async ({ workspace }) => {
+test("an invitation cannot be accepted if the plan no longer has a seat for it", async ({ workspace }) => {
   const { token } = await createInvitation(workspace.ctx, { email: address(), role: "member" });
   await setPlan(workspace.ctx, { seats: 1 });
   const accepted = acceptInvitation(token, { name: "New", password });
@@ -206,7 +213,10 @@ test("accepting is refused when the plan has lost the seat meanwhile", async ({ 
   expect((await workspace.api("GET /members")).body.data).toHaveLength(1);
 });
 
-test("who has an account joins with its password only, and keeps it", async ({ workspace, other }) => {
+test("an existing account can join only with its password, and keeps its name and address", async ({
+  workspace,
+  other,
+}) => {
   const email = address();
   const { userId } = await addMember(other.ctx, { email, name: "Known", password, role: "member" });
   const { token } = await createInvitation(workspace.ctx, { email: email.toUpperCase(), role: "member" });
@@ -218,7 +228,7 @@ test("who has an account joins with its password only, and keeps it", async ({ w
   expect(body.data[0]).toMatchObject({ userId, name: "Known", email });
 });
 
-test("a workspace is not made for someone else's account", async () => {
+test("a workspace cannot be created for someone else's account without its password", async () => {
   const owner = { name: "Mine", ownerEmail: address(), ownerName: "Owner", ownerPassword: password };
   const { userId } = await createWorkspace(owner);
   const other = { ...owner, ownerEmail: owner.ownerEmail.toUpperCase() };
@@ -227,7 +237,7 @@ test("a workspace is not made for someone else's account", async () => {
   expect((await createWorkspace(other)).userId).toBe(userId);
 });
 
-test("a former member comes back under the same membership", async ({ workspace }) => {
+test("a former member who accepts an invitation gets the same membership back", async ({ workspace }) => {
   const { memberId } = await add(workspace, "member");
   const { body } = await workspace.api("GET /members");
   const { email } = body.data.find((member: { memberId: string }) => member.memberId === memberId);
@@ -239,7 +249,9 @@ test("a former member comes back under the same membership", async ({ workspace 
   expect((await acceptInvitation(token, { name: "Back", password })).memberId).toBe(memberId);
 });
 
-test("no answer carries an invitation's token", async ({ workspace }) => {
+test("neither the list of invitations nor the audit log contains an invitation's token", async ({
+  workspace,
+}) => {
   const { token } = await createInvitation(workspace.ctx, { email: address(), role: "member" });
   const list = await workspace.api("GET /members/invitations");
   const log = await workspace.api("GET /audit-events");

@@ -38,7 +38,7 @@ export const promises: Mutant[] = [
     ],
     caughtBy: {
       file: "e2e/api/members.spec.ts",
-      title: "a key can neither make, demote nor invite an owner",
+      title: "an API key can neither appoint, demote nor invite an owner",
     },
   },
   {
@@ -52,7 +52,7 @@ export const promises: Mutant[] = [
     ],
     caughtBy: {
       file: "e2e/api/members.spec.ts",
-      title: "the last owner stays, even where two owners demote each other at once",
+      title: "the last owner cannot be removed or demoted, even when two owners demote each other at once",
     },
   },
   {
@@ -199,7 +199,7 @@ export const promises: Mutant[] = [
     ],
     caughtBy: {
       file: "e2e/api/member-door.spec.ts",
-      title: "who is an owner is demoted or removed only after confirming; anyone else without",
+      title: "demoting or removing a member requires a password confirmation only if they are an owner",
     },
     pages: true,
   },
