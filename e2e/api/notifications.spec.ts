@@ -63,7 +63,7 @@ async function noticesTo(email: string, count: number): Promise<Email[]> {
   return found();
 }
 
-test("the digest tells of each once: ahead, overdue, and then those whom the assignee answers to", async ({
+test("the digest announces an obligation once per stage: upcoming, overdue and escalated", async ({
   workspace,
 }) => {
   const mel = await newMember(workspace, "member", "Mel");
@@ -105,7 +105,7 @@ test("the digest tells of each once: ahead, overdue, and then those whom the ass
   ]);
 });
 
-test("a renewal is told with the last day to act, which an open notice brings forward", async ({
+test("a renewal notification names the last day to act, which an open notice obligation brings forward", async ({
   workspace,
 }) => {
   const owner = await newMember(workspace, "member");
@@ -131,7 +131,7 @@ test("a renewal is told with the last day to act, which an open notice brings fo
   expect(mail?.text).toContain("renews after 30 June 2031, last day to act: on 1 May 2031");
 });
 
-test("a signature request that is stuck is told to whoever made it, once, and again only after it has moved", async ({
+test("the sender is notified once of a stuck signature request, and again only after it has moved", async ({
   workspace,
 }) => {
   const sender = await newMember(workspace, "member");
@@ -168,7 +168,7 @@ test("a signature request that is stuck is told to whoever made it, once, and ag
   expect(await toldTo(workspace, sender.userId)).toHaveLength(2);
 });
 
-test("eight o'clock is the member's, weekends are quiet by choice, and what falls on them is told before", async ({
+test("digests arrive at 8:00 local time, and a quiet weekend's items arrive on Friday", async ({
   workspace,
 }) => {
   const [tokyo, newYork] = [await signedIn(workspace, "member"), await signedIn(workspace, "member")];
@@ -200,7 +200,7 @@ test("eight o'clock is the member's, weekends are quiet by choice, and what fall
   expect((await ofFriday()).slice(2)).toEqual(["OBLIGATION_OVERDUE On 08 0"]);
 });
 
-test("what others assign or write to someone on a quiet weekend comes by e-mail on Monday; what is for the inbox alone does not wait", async ({
+test("on quiet weekends, assignments and mentions wait for Monday, unless they go only to the inbox", async ({
   workspace,
 }) => {
   const mel = await signedIn(workspace, "member");
@@ -251,7 +251,7 @@ test("what others assign or write to someone on a quiet weekend comes by e-mail 
   expect(await kinds(), "without a mail server the inbox is all there is").toEqual(both);
 });
 
-test("what comes up after the digest and is due tomorrow is told at once; what has time waits for the next", async ({
+test("an obligation added after the digest is announced at once if due tomorrow, otherwise in the next digest", async ({
   workspace,
 }) => {
   const { ownerId, organizationId } = workspace;
@@ -273,7 +273,7 @@ test("what comes up after the digest and is due tomorrow is told at once; what h
   ]);
 });
 
-test("who is assigned something hears of it once, in one e-mail; who assigns it to themselves does not", async ({
+test("a member is notified once of each assignment, but not of one that they made themselves", async ({
   workspace,
 }) => {
   const mel = await signedIn(workspace, "member");
@@ -290,7 +290,7 @@ test("who is assigned something hears of it once, in one e-mail; who assigns it 
   ]);
 });
 
-test("what is assigned to someone again on the same day is told again, and is new in the inbox", async ({
+test("an obligation reassigned to a member on the same day notifies them again and is unread in the inbox", async ({
   workspace,
 }) => {
   const [eleni, marcus] = [await signedIn(workspace, "member"), await signedIn(workspace, "member")];
@@ -314,7 +314,9 @@ test("what is assigned to someone again on the same day is told again, and is ne
   expect(mails).toHaveLength(2);
 });
 
-test("of whom no one is there any more, the workspace's owners are told", async ({ workspace }) => {
+test("notifications for a former member's obligations go to the workspace's owners", async ({
+  workspace,
+}) => {
   const admin = await signedIn(workspace, "admin");
   const gone = await newMember(workspace, "member");
   const { id: contractId } = await workspace.contract({ ownerId: gone.userId });
@@ -326,7 +328,7 @@ test("of whom no one is there any more, the workspace's owners are told", async 
   expect(await toldTo(workspace, gone.userId)).toEqual([]);
 });
 
-test("proposals, and what was done or waived, are never told", async ({ workspace }) => {
+test("proposed, completed and waived obligations notify no one", async ({ workspace }) => {
   const { id: contractId } = await workspace.contract();
   const ids = await Promise.all(
     ["A", "B", "C"].map((title) => oblige(workspace, title, friday, { contractId })),
@@ -348,7 +350,7 @@ async function prepared(workspace: Workspace): Promise<Member & Browser> {
   return mel;
 }
 
-test("preferences decide per kind, over the workspace's defaults; without a mail server the inbox alone is written", async ({
+test("preferences override the workspace's defaults per kind, and without a mail server only the inbox is used", async ({
   workspace,
 }) => {
   const mel = await prepared(workspace);
@@ -390,7 +392,7 @@ test("preferences decide per kind, over the workspace's defaults; without a mail
   });
 });
 
-test("an e-mail is unsubscribed from without signing in: looking changes nothing, posting does, a changed link nothing", async ({
+test("an unsubscribe link works without a session, only when it is posted, and never if it was altered", async ({
   workspace,
 }) => {
   const mel = await prepared(workspace);
@@ -423,7 +425,7 @@ test("an e-mail is unsubscribed from without signing in: looking changes nothing
   expect(channels).toMatchObject({ OBLIGATION_DUE: "APP", RENEWAL: "APP", ASSIGNMENT: null });
 });
 
-test("the inbox counts what is new, and keeps what is done apart; what someone else was told is not there", async ({
+test("the inbox counts unread items, lists done ones separately, and shows no one else's notifications", async ({
   workspace,
 }) => {
   const mel = await prepared(workspace);
@@ -455,7 +457,7 @@ test("the inbox counts what is new, and keeps what is done apart; what someone e
   expect([(await list()).total, await unread(), (await list({ view: "done" })).total]).toEqual([0, 0, 4]);
 });
 
-test("choices that a member makes at the same moment are all kept", async ({ workspace }) => {
+test("preferences that a member saves concurrently are all kept", async ({ workspace }) => {
   const mel = await signedIn(workspace, "member");
   const saving = notificationKinds.map((kind) =>
     mel.call("notifications.saveSettings", { channels: { [kind]: "OFF" } }),

@@ -63,7 +63,7 @@ async function oblige(workspace: Workspace, contractId: string, fields: Record<s
 
 const onDay = (day: string) => ({ anchorType: "FIXED_DATE", fixedDate: day });
 
-test("whatever changes obligations, and whichever are listed: the total is how many there are", async ({
+test("totals of obligations match the listed rows after every kind of change, for every filter", async ({
   workspace,
 }) => {
   const { api } = workspace;
@@ -124,7 +124,7 @@ test("whatever changes obligations, and whichever are listed: the total is how m
   await expectFolded(workspace);
 });
 
-test("what is rolled back is not counted, and changes that sum up what was noted neither wait nor count twice", async ({
+test("rolled-back changes are not counted, and concurrent folds neither block nor count twice", async ({
   workspace,
 }) => {
   const { prisma } = database();
@@ -171,7 +171,7 @@ async function withoutOwner({ organizationId }: Workspace): Promise<number> {
   return rows[0].count;
 }
 
-test("a member's obligations are found by the owner that they carry, and where none is written yet, by their contract's", async ({
+test("obligations are found by their stored owner, or by their contract's owner until that is stored", async ({
   workspace,
 }) => {
   const { pool } = database();

@@ -25,7 +25,7 @@ async function oblige(workspace: Workspace, contractId: string, fields: Record<s
   return { read, patch, id: path.split("/").at(-1)! };
 }
 
-test("an obligation waits for its anchor, then has its date, and says how it came about", async ({
+test("an obligation is pending until its anchor date is known, and then explains how its date was calculated", async ({
   workspace,
 }) => {
   const { id } = await workspace.contract();
@@ -51,7 +51,9 @@ test("an obligation waits for its anchor, then has its date, and says how it cam
   expect(await notice.read()).toMatchObject({ resolvedDate: null, status: "PENDING_ANCHOR" });
 });
 
-test("an open status follows from the date, in the answer and in the filter alike", async ({ workspace }) => {
+test("an open obligation's status follows from its date, in responses and filters alike", async ({
+  workspace,
+}) => {
   const { id } = await workspace.contract();
   const due: Record<string, number> = { OVERDUE: -1, DUE: 30, UPCOMING: 31 };
   for (const [status, days] of Object.entries(due)) {
@@ -71,7 +73,7 @@ test("an open status follows from the date, in the answer and in the filter alik
   expect(body.analytics.obligations).toEqual({ due: 1, overdue: 1 });
 });
 
-test("a recurring one goes on to its next date when it is completed", async ({ workspace }) => {
+test("a recurring obligation moves to its next date when it is completed", async ({ workspace }) => {
   const { id } = await workspace.contract();
   const quarterly = await oblige(workspace, id, {
     anchorType: "FIXED_DATE",
@@ -88,7 +90,9 @@ test("a recurring one goes on to its next date when it is completed", async ({ w
   expect(dates).toEqual(["2026-01-31", "2026-04-30", "2026-07-31", "2026-10-31", "2027-01-31"]);
 });
 
-test("people complete, waive and open again; anything else is 409", async ({ workspace }) => {
+test("an obligation can be completed, waived and reopened, and other transitions respond 409", async ({
+  workspace,
+}) => {
   const { id } = await workspace.contract();
   const it = await oblige(workspace, id, { anchorType: "FIXED_DATE", fixedDate: today });
   const ask = async (status: string) => {
@@ -111,7 +115,7 @@ test("people complete, waive and open again; anything else is 409", async ({ wor
   ]);
 });
 
-test("a contract that ends takes its open obligations with it", async ({ workspace }) => {
+test("ending a contract cancels its open obligations", async ({ workspace }) => {
   for (const [first, end] of [
     [null, "CANCELLED"],
     ["EXECUTED", "TERMINATED"],
@@ -140,7 +144,7 @@ test("a contract that ends takes its open obligations with it", async ({ workspa
   }
 });
 
-test("FIXED_DATE needs its date; EVENT waits until someone sets it", async ({ workspace }) => {
+test("FIXED_DATE requires a date, and EVENT waits until one is set", async ({ workspace }) => {
   const { id } = await workspace.contract();
   const refused = await workspace.api("POST /obligations", {
     body: { contractId: id, kind: "OTHER", title: "T", anchorType: "FIXED_DATE" },
@@ -167,7 +171,7 @@ test("FIXED_DATE needs its date; EVENT waits until someone sets it", async ({ wo
   }
 });
 
-test("everything wrong with an obligation is told at once, before its state counts", async ({
+test("all validation errors of an obligation are reported together, before its state is checked", async ({
   workspace,
 }) => {
   const { id } = await workspace.contract();
@@ -190,7 +194,9 @@ test("everything wrong with an obligation is told at once, before its state coun
   expect([late.status, late.body.error.details?.issues[0].path]).toEqual([422, "assigneeId"]);
 });
 
-test("in another rhythm a recurring one goes on after the last that was done", async ({ workspace }) => {
+test("a recurring obligation whose interval changes continues after its last completed occurrence", async ({
+  workspace,
+}) => {
   const { id } = await workspace.contract();
   const monthly = { anchorType: "FIXED_DATE", fixedDate: "2026-01-31", recurrenceMonths: 1 };
   const it = await oblige(workspace, id, monthly);
@@ -201,7 +207,7 @@ test("in another rhythm a recurring one goes on after the last that was done", a
   expect(ended.body.obligation.status).toBe("COMPLETED");
 });
 
-test("a renewal skips no date of what recurs, and repeats none", async ({ workspace }) => {
+test("a renewal neither skips nor repeats a date of a recurring obligation", async ({ workspace }) => {
   const year = Number(today.slice(0, 4));
   const term = { effectiveDate: `${year}-01-01`, termMonths: 12, autoRenews: true, renewalMonths: 12 };
   const { id } = await workspace.contract(term);
@@ -229,7 +235,9 @@ test("a renewal skips no date of what recurs, and repeats none", async ({ worksp
   expect(await due()).toBe(`${year + 3}-11-01`);
 });
 
-test("a recurring one whose first date moves goes on after the last that was done", async ({ workspace }) => {
+test("a recurring obligation whose first date moves continues after its last completed occurrence", async ({
+  workspace,
+}) => {
   const { id } = await workspace.contract();
   const monthly = { anchorType: "FIXED_DATE", fixedDate: "2026-06-30", recurrenceMonths: 1 };
   const it = await oblige(workspace, id, monthly);
@@ -248,7 +256,7 @@ test("a recurring one whose first date moves goes on after the last that was don
   expect(await due()).toBe("2027-03-10");
 });
 
-test("what was waived and turns out to be done is done as of then, wherever its contract has gone", async ({
+test("completing a waived occurrence counts as of its original date, even if the contract's dates have moved", async ({
   workspace,
 }) => {
   const { id } = await workspace.contract({ effectiveDate: "2026-01-01", termMonths: 12 });
@@ -259,7 +267,7 @@ test("what was waived and turns out to be done is done as of then, wherever its 
   expect((await yearly.read()).resolvedDate).toBe("2027-12-31T00:00:00.000Z");
 });
 
-test("occurrences that are completed before there is a date count from the first one on", async ({
+test("occurrences completed before there is a date count from the first date once it is set", async ({
   workspace,
 }) => {
   const { id } = await workspace.contract();
@@ -276,7 +284,7 @@ test("occurrences that are completed before there is a date count from the first
   expect(await from("2026-02-15")).toBe("2026-04-15");
 });
 
-test("what a version before completed stays at its next date, and then goes on from there", async ({
+test("an obligation completed by an earlier version keeps its next date when the contract's dates change", async ({
   workspace,
 }) => {
   const { id } = await workspace.contract({ effectiveDate: "2026-01-01", termMonths: 12 });
@@ -297,7 +305,7 @@ test("what a version before completed stays at its next date, and then goes on f
   expect(await due(24)).toBe("2027-12-31");
 });
 
-test("two who complete the same occurrence complete it once, and no one waives another than was seen", async ({
+test("only one of two concurrent completions succeeds, and a past occurrence cannot be waived", async ({
   workspace,
 }) => {
   const { id } = await workspace.contract();
@@ -319,7 +327,7 @@ test("two who complete the same occurrence complete it once, and no one waives a
   expect(await it.read()).not.toMatchObject({ status: "WAIVED" });
 });
 
-test("of many that are completed at once, those that someone else has completed stay at their next dates", async ({
+test("a bulk completion does not advance recurring obligations that someone else has just completed", async ({
   workspace,
 }) => {
   const member = await signedIn(workspace, "member");
@@ -336,7 +344,7 @@ test("of many that are completed at once, those that someone else has completed 
   }
 });
 
-test("a contract that has ended takes no new obligations", async ({ workspace }) => {
+test("an ended contract accepts no new obligations", async ({ workspace }) => {
   const { id } = await workspace.contract();
   const done = await oblige(workspace, id);
   await done.patch({ status: "COMPLETED" });
@@ -348,7 +356,7 @@ test("a contract that has ended takes no new obligations", async ({ workspace })
   expect([late.status, late.body.error.code]).toEqual([409, "conflict"]);
 });
 
-test("an obligation of another workspace's contract cannot be made", async ({ workspace, other }) => {
+test("an obligation cannot be created on another workspace's contract", async ({ workspace, other }) => {
   const { id } = await other.contract();
   const reply = await workspace.api("POST /obligations", {
     body: { contractId: id, kind: "OTHER", title: "T", anchorType: "EVENT" },
@@ -356,7 +364,7 @@ test("an obligation of another workspace's contract cannot be made", async ({ wo
   expect([reply.status, reply.body.error.details.issues[0].path]).toEqual([422, "contractId"]);
 });
 
-test("a list has 25 a page, the soonest due first and undated ones last", async ({ workspace }) => {
+test("obligations are listed 25 per page, soonest due first and undated ones last", async ({ workspace }) => {
   const { id } = await workspace.contract();
   const { counterparty } = (await workspace.api("POST /counterparties", { body: { name: "C" } })).body;
   const second = await workspace.contract({ counterpartyId: counterparty.id });
@@ -387,7 +395,7 @@ test("a list has 25 a page, the soonest due first and undated ones last", async 
   expect(own.body.data).toHaveLength(26);
 });
 
-test("an obligation is the assignee's, or else its contract owner's: in answers, in the filter, in the log", async ({
+test("an obligation belongs to its assignee, or else to its contract's owner, in responses, filters and the log", async ({
   workspace,
   other,
 }) => {
@@ -422,7 +430,7 @@ test("an obligation is the assignee's, or else its contract owner's: in answers,
   expect(foreign.body.total).toBe(0);
 });
 
-test("many obligations are completed or reassigned at once, each on its own", async ({
+test("bulk completions and reassignments succeed or fail for each obligation independently", async ({
   workspace,
   other,
 }) => {
@@ -444,7 +452,7 @@ test("many obligations are completed or reassigned at once, each on its own", as
   expect(await strange.read()).toMatchObject({ assigneeId: null, status: "PENDING_ANCHOR" });
 });
 
-test("who is removed leaves contracts and obligations to the successor, or obligations to their contracts' owners", async ({
+test("removing a member passes contracts and obligations to a successor, or else obligations to contract owners", async ({
   workspace,
 }) => {
   const owner = await signedIn(workspace, "owner");
