@@ -52,7 +52,7 @@ async function signInAs(claims: Record<string, unknown>, url = server.url) {
 const verified = (email: string) => ({ email, email_verified: true, name: "Ola Elsewhere" });
 const isIn = async (browser: Browser) => (await browser.call("profile.read")).status === 200;
 
-test("a verified address signs in as the member who has it, and the page knows the provider", async ({
+test("a verified address signs in as its member, and the sign-in options name the provider", async ({
   workspace,
 }) => {
   const member = await newMember(workspace, "member");
@@ -64,7 +64,7 @@ test("a verified address signs in as the member who has it, and the page knows t
   expect(provider.complaints).toEqual([]);
 });
 
-test("an address that the provider has not verified proves nothing", async ({ workspace }) => {
+test("an address that the provider has not verified signs no one in", async ({ workspace }) => {
   const member = await newMember(workspace, "member");
   for (const claims of [{ email: member.email }, { email: member.email, email_verified: false }, {}]) {
     const { browser, error } = await signInAs(claims);
@@ -73,7 +73,7 @@ test("an address that the provider has not verified proves nothing", async ({ wo
   }
 });
 
-test("a new address makes an account where signing up is open, and none where it is closed", async () => {
+test("a new address creates an account only where sign-up is open", async () => {
   const email = address();
   const refused = await signInAs(verified(email), closed.url);
   expect([refused.error, await isIn(refused.browser)]).toEqual(["no_account", false]);
@@ -86,7 +86,7 @@ test("a new address makes an account where signing up is open, and none where it
   expect((await browser.call("contracts.list")).status).toBe(200);
 });
 
-test("where signing up is closed, no one makes an account with a password either, or a workspace", async () => {
+test("where sign-up is closed, no account with a password and no workspace can be created either", async () => {
   const stranger = openBrowser(closed.url);
   expect((await stranger.call("account.ways")).body.signUp).toBe("closed");
   const person = { name: "Nia", email: address(), password: "a long password", workspaceName: "Newco" };
@@ -96,7 +96,7 @@ test("where signing up is closed, no one makes an account with a password either
   expect(code(await stranger.call("workspaces.create", { name: "Another" }))).toBe("403 forbidden");
 });
 
-test("an invited address has an account, also where signing up is closed, and is asked before it joins", async ({
+test("an invited address can sign in even where sign-up is closed, and joins only after accepting", async ({
   workspace,
 }) => {
   const email = `in_vited-${address()}`;
@@ -116,7 +116,7 @@ test("an invited address has an account, also where signing up is closed, and is
   expect((await browser.call("workspaces.invitations")).body.data).toEqual([]);
 });
 
-test("an account made with someone else's address is theirs when they come, and its maker is out", async () => {
+test("a verified sign-in takes over an account that a stranger created with its address, and locks them out", async () => {
   const email = address();
   const squatter = openBrowser();
   const password = "the squatter's password";
@@ -133,7 +133,7 @@ test("an account made with someone else's address is theirs when they come, and 
   expect(user.emailVerifiedAt).not.toBeNull();
 });
 
-test("a code that someone else began with is refused", async ({ workspace }) => {
+test("an authorization code from a sign-in begun in another browser is refused", async ({ workspace }) => {
   const member = await newMember(workspace, "member");
   provider.claims = { sub: "1", ...verified(member.email) };
   const there = await openBrowser(server.url).goTo("oidc");
@@ -163,7 +163,7 @@ async function confirmAt(browser: Browser, claims: Record<string, unknown>, alte
 const seconds = () => Math.floor(Date.now() / 1000);
 const mint = (browser: Browser) => browser.call("apiKeys.create", { name: "CI", preset: "read_only" });
 
-test("who has no password confirms at the provider, which is told to ask again, in the same session", async ({
+test("a member without a password confirms by a forced sign-in at the provider, within the same session", async ({
   workspace,
 }) => {
   const { browser, email } = await staleSession(workspace);
@@ -176,7 +176,7 @@ test("who has no password confirms at the provider, which is told to ask again, 
   expect(after.map(({ id }: { id: string }) => id)).toEqual(before.map(({ id }: { id: string }) => id));
 });
 
-test("a sign-in that the provider did not ask anything for confirms nothing, nor does someone else's", async ({
+test("a sign-in without a fresh prompt at the provider, or as someone else, confirms nothing", async ({
   workspace,
 }) => {
   const { browser, email } = await staleSession(workspace);
@@ -188,7 +188,7 @@ test("a sign-in that the provider did not ask anything for confirms nothing, nor
   expect(await confirmAt(browser, asOther)).toBe("?error=other_account");
   expect(code(await mint(browser))).toBe("403 password_needed");
   expect((await browser.call("profile.read")).body.profile.email).toBe(email);
-  await test.step("two round trips do not mix", async () => {
+  await test.step("an ordinary sign-in does not complete a pending confirmation", async () => {
     provider.claims = { sub: randomUUID(), ...verified(email) };
     await browser.goTo("oidc", "?prompt=login&max_age=0");
     const there = await browser.goTo("oidc");
@@ -198,7 +198,7 @@ test("a sign-in that the provider did not ask anything for confirms nothing, nor
   });
 });
 
-test("a sign-in at which the provider asked for the password a moment ago counts as confirmed", async ({
+test("a sign-in for which the provider has just asked for the password counts as confirmed", async ({
   workspace,
 }) => {
   const member = await newMember(workspace, "admin");

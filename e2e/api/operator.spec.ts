@@ -44,7 +44,7 @@ const owner = () => [
   ...["--owner-name", "Olive", "--owner-password", "correct horse"],
 ];
 
-test("an operator makes a workspace and keys that work until they are revoked, and may migrate at any time", async () => {
+test("an operator can create a workspace and API keys that work until revoked, and migrate at any time", async () => {
   const { organizationId, userId } = await done("create-workspace", "--name", "Made", ...owner());
   expect(userId).toMatch(/^usr_/);
   const args = ["--organization", organizationId, "--preset", "read_only"];
@@ -58,7 +58,9 @@ test("an operator makes a workspace and keys that work until they are revoked, a
   expect(await done("migrate")).toEqual({ migrated: true });
 });
 
-test("an operator sets the plan, which every endpoint but GET /me heeds", async ({ workspace }) => {
+test("an operator can set the plan, and while it is inactive GET /contracts responds 402 but GET /me does not", async ({
+  workspace,
+}) => {
   const { organizationId, api } = workspace;
   const plan = ["set-plan", "--organization", organizationId];
   expect(await done(...plan, "--seats", "1", "--status", "inactive")).toEqual({
@@ -72,7 +74,7 @@ test("an operator sets the plan, which every endpoint but GET /me heeds", async 
   expect((await api("GET /contracts")).status).toBe(200);
 });
 
-test("an operator adds members as far as there are seats", async ({ workspace }) => {
+test("an operator can add members only while seats are left", async ({ workspace }) => {
   const { organizationId, api } = workspace;
   await done("set-plan", "--organization", organizationId, "--seats", "2");
   const add = (email: string) => [
@@ -86,9 +88,7 @@ test("an operator adds members as far as there are seats", async ({ workspace })
   expect(refused).toMatchObject({ code: 1, out: "", err: expect.stringContaining("seat") });
 });
 
-test("a password is read from standard input, where no shell's history and no list of programs shows it", async ({
-  workspace,
-}) => {
+test("a password can be passed on standard input instead of on the command line", async ({ workspace }) => {
   const password = `correct ${randomUUID()}`;
   const [email, another] = [`${randomUUID()}@test.example`, `${randomUUID()}@test.example`];
   const ownerBy = (said: string) => ["--owner-email", email, "--owner-name", "O", "--owner-password", said];
@@ -107,7 +107,7 @@ test("a password is read from standard input, where no shell's history and no li
   });
 });
 
-test("on a terminal a password is asked for, and not shown as it is typed", async () => {
+test("on a terminal, passwords are prompted for and not echoed", async () => {
   const spawned = ["-c", "import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)", node, ...program];
   const args = ["--name", "Made", ...owner().slice(0, 5), "-"];
   const terminal = spawn("python3", [...spawned, "create-workspace", ...args], { cwd: root });
@@ -121,13 +121,15 @@ test("on a terminal a password is asked for, and not shown as it is typed", asyn
   expect(shown).not.toContain("horse");
 });
 
-test("an operator verifies the audit log", async ({ workspace }) => {
+test("an operator can verify the audit log", async ({ workspace }) => {
   const { organizationId } = workspace;
   const verified = await done("verify-audit", "--organization", organizationId);
   expect(verified).toMatchObject({ organizationId, ok: true, events: 2, problem: null });
 });
 
-test("an operator brings a template, and is told what is wrong with one", async ({ workspace }, testInfo) => {
+test("an operator can import a template, and an invalid one is refused with the reason", async ({
+  workspace,
+}, testInfo) => {
   const outputPath = testInfo.outputPath.bind(testInfo);
   const [file, settings] = [outputPath("consulting.docx"), outputPath("settings.json")];
   await mkdir(outputPath(), { recursive: true });
@@ -146,7 +148,7 @@ test("an operator brings a template, and is told what is wrong with one", async 
   expect((await admin(...args, "--file", outputPath("nope"))).err).toContain("there is no such file");
 });
 
-test("an operator brings contracts with their documents, all rows or none", async ({
+test("an operator can import contracts with their documents, all rows or none", async ({
   workspace,
 }, testInfo) => {
   test.setTimeout(300_000);
@@ -222,7 +224,7 @@ test("an operator brings contracts with their documents, all rows or none", asyn
   expect(again.errors).toMatchObject([{ line: 2, path: "fileName" }]);
 });
 
-test("a CSV that cannot be read is told by its line", async ({ workspace }, testInfo) => {
+test("errors in a CSV are reported with their line", async ({ workspace }, testInfo) => {
   const outputPath = testInfo.outputPath.bind(testInfo);
   const csv = outputPath("contracts.csv");
   await mkdir(outputPath(), { recursive: true });
@@ -246,7 +248,7 @@ test("a CSV that cannot be read is told by its line", async ({ workspace }, test
   ]);
 });
 
-test("what names nothing that exists is refused with exit code 1", async () => {
+test("a command that names a nonexistent key or workspace fails with exit code 1", async () => {
   for (const args of [
     ["revoke-key", "--id", "key_missing"],
     ["set-plan", "--organization", "org_missing"],
@@ -258,7 +260,7 @@ test("what names nothing that exists is refused with exit code 1", async () => {
   }
 });
 
-test("a command line that cannot be understood is told how to be, with exit code 2", async () => {
+test("an invalid command line explains the correct usage and fails with exit code 2", async () => {
   for (const [args, said] of [
     [[], "create-workspace"],
     [["nope"], "There is no command nope."],

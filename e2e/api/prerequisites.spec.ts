@@ -48,14 +48,14 @@ async function prepareWith(options: {
   }
 }
 
-test("what the tests need is installed from Debian's packages, by a command that is printed", async () => {
+test("missing test prerequisites are installed from Debian packages, by a command that is printed", async () => {
   const { code, stderr, installed } = await prepareWith({ installs: true });
   expect(installed).toEqual(["update -qq", `install -y -qq --no-install-recommends ${missing.join(" ")}`]);
   for (const command of installed) expect(stderr).toContain(`apt-get ${command}\n`);
   expect(code).toBe(0);
 });
 
-test("what cannot be installed stops the tests with one line that names it and the command", async () => {
+test("a failed installation stops the tests, and its last line names what is missing and how to install it", async () => {
   const { code, stderr } = await prepareWith({ installs: false });
   expect(code).toBe(1);
   expect(stderr.trim().split("\n").at(-1)).toBe(

@@ -16,7 +16,7 @@ text(process.stdin).then((input) => {
   for (const value of names.reduce(step, [JSON.parse(input)])) console.log(value);
 });`;
 
-test("the README's lines for the API do what they say", async ({ workspace }) => {
+test("the README's API commands work as described", async ({ workspace }) => {
   const readme = await readFile(join(root, "README.md"), "utf8");
   const [, lines = ""] = /## Use the API\n.*?```sh\n(.*?)```/s.exec(readme) ?? [];
   const settings = "export KEY=csk_…  at=http://localhost:3000/api/v1\n";

@@ -32,7 +32,7 @@ async function startRedis() {
   };
 }
 
-test("two servers with one Redis count a key's requests together", async ({ workspace }) => {
+test("two servers with the same Redis enforce one rate limit per key", async ({ workspace }) => {
   const redis = await startRedis();
   test
     .info()
@@ -64,7 +64,7 @@ test("two servers with one Redis count a key's requests together", async ({ work
   }
 });
 
-test("a Redis that hangs keeps no request waiting, and counts again when it answers", async ({
+test("a hanging Redis does not hold up requests, and is used again once it responds", async ({
   workspace,
 }) => {
   const redis = await startRedis();
