@@ -27,7 +27,7 @@ async function drawn(browser: Browser, version: { contractId: string; versionId:
   return read();
 }
 
-test("a first page is drawn when someone wants to see it, and whoever may read the contract sees it", async ({
+test("a first page is rendered on first view, and only people who can read the contract can see it", async ({
   workspace,
   other,
 }) => {
@@ -75,7 +75,7 @@ test("a first page is drawn when someone wants to see it, and whoever may read t
   expect((await viewer.get(address, known)).status).toBe(401);
 });
 
-test("an image is kept as long as its version", async ({ workspace }) => {
+test("a stored preview image is removed only once no preview refers to it", async ({ workspace }) => {
   const version = await upload(workspace, await pdfOf([["To be kept"]]));
   await drawn(await signedIn(workspace, "member"), version);
   const { sha256 } = (await rowOf(version.versionId))!;
@@ -89,7 +89,7 @@ test("an image is kept as long as its version", async ({ workspace }) => {
   await expect(findStored(organizationId, sha256!)).rejects.toThrow("is missing");
 });
 
-test("a page that cannot be drawn within its limits is told once, and not tried again", async ({
+test("a page that cannot be rendered within its limits fails without affecting the document or later previews", async ({
   workspace,
 }) => {
   const version = await upload(workspace, endless());

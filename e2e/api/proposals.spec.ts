@@ -60,7 +60,7 @@ const dated = ({ dates }: Proposed) => dates.map(({ anchor, value }) => `${ancho
 
 test.describe.configure({ timeout: 150_000 });
 
-test("dates and duties are proposed with their page and its very words; nothing counts or is told until someone accepts", async ({
+test("proposed dates and obligations have a page and a verbatim quote, and take effect only once accepted", async ({
   workspace,
   other,
 }) => {
@@ -164,7 +164,7 @@ test("dates and duties are proposed with their page and its very words; nothing 
   await receiver.close();
 });
 
-test("a proposed date that someone has entered since is not overwritten by who accepts it from an older page", async ({
+test("accepting a proposed date on an outdated page does not overwrite a date entered since", async ({
   workspace,
 }) => {
   const { id } = await workspace.contract();
@@ -193,7 +193,7 @@ test("a proposed date that someone has entered since is not overwritten by who a
   expect(await code({ anchor: "EFFECTIVE_DATE", value: "2031-06-01" })).toBe("accepted");
 });
 
-test("what a new version no longer says is proposed no more, and comes again where a later one says it", async ({
+test("a proposal is withdrawn when a new version no longer contains it, and returns if a later one does", async ({
   workspace,
 }) => {
   const receiver = await startReceiver();
@@ -264,7 +264,7 @@ async function withPages(workspace: Workspace, pages: string[]) {
   return { id: id as string, payload: { organizationId, versionId } };
 }
 
-test("with LLM_URL a model proposes more, of which only verbatim quotes are taken; while it does not answer the rules' proposals are there", async ({
+test("with LLM_URL, a model adds proposals with verbatim quotes, and rules still propose when it fails", async ({
   workspace,
 }) => {
   const quote = "Supplier shall deliver the spare parts in the first week of each year.";

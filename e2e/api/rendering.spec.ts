@@ -54,7 +54,7 @@ const clauses = [
   "3. Signed by Ελένη Παπαδοπούλου, 김민준, Łukasz, 王小明 and Дмитрий.",
 ];
 
-test("an uploaded DOCX gets a PDF with the same words, stays the original, and is compared with the next", async ({
+test("an uploaded DOCX gets a PDF with the same words, is kept as it was, and can be compared with the next", async ({
   workspace,
 }) => {
   const { id: contractId } = await workspace.contract();
@@ -94,9 +94,7 @@ test("an uploaded DOCX gets a PDF with the same words, stays the original, and i
 
 const thirtyToSixty = (text: string) => text.replace("thirty", "sixty");
 
-test("a DOCX whose PDF lacks words is FAILED with the reason, and can be tried again", async ({
-  workspace,
-}) => {
+test("a DOCX whose PDF lacks words fails with the reason, and can be retried", async ({ workspace }) => {
   const { id: contractId } = await workspace.contract();
   const ctx = member(workspace);
   const body = `${paragraph("1. Fees. Shown.")}<w:tbl><w:tr>${paragraph("A row that has no cell, and is lost.")}</w:tr></w:tbl>`;
@@ -120,7 +118,7 @@ test("a DOCX whose PDF lacks words is FAILED with the reason, and can be tried a
   await expect(execute(versions.retry, ctx, asked)).rejects.toMatchObject({ code: "conflict" });
 });
 
-test("a version that waits for its PDF says how many documents come before it, and so does the refusal of its link", async ({
+test("a version waiting for its PDF, and the refusal of its link, state how many documents are ahead", async ({
   workspace,
 }) => {
   const { id: contractId } = await workspace.contract();
@@ -154,7 +152,9 @@ test("a version that waits for its PDF says how many documents come before it, a
   await expect(looking).rejects.toBe(rollBack);
 });
 
-test("preparing a version that is prepared, or is gone, changes nothing", async ({ workspace }) => {
+test("preparing a version that is already prepared or does not exist changes nothing", async ({
+  workspace,
+}) => {
   const { id: contractId } = await workspace.contract();
   const versionId = await upload(workspace, contractId, docx(["1. Only. One clause."]));
   const before = await prepared(workspace, contractId, versionId);
@@ -165,7 +165,7 @@ test("preparing a version that is prepared, or is gone, changes nothing", async 
   expect(await prepared(workspace, contractId, versionId)).toEqual(before);
 });
 
-test("another workspace's versions cannot be looked at, read, compared or tried again", async ({
+test("another workspace's versions cannot be viewed, read, compared or retried", async ({
   workspace,
   other,
 }) => {
