@@ -12,7 +12,7 @@ const contract = (ownerId: string, title = "Agreement") => ({
   ownerId,
 });
 
-test("GET /me tells the workspace and the scopes: 15 of full access, 8 of read-only", async ({
+test("GET /me returns the workspace and the scopes: 15 for full access, 8 for read-only", async ({
   workspace,
 }) => {
   const full = await workspace.api("GET /me");
@@ -36,7 +36,7 @@ test("GET /me tells the workspace and the scopes: 15 of full access, 8 of read-o
   expect((await workspace.api("GET /audit-events", { key })).status).toBe(403);
 });
 
-test("a key that is revoked, expired or unknown is refused at once", async ({ workspace }) => {
+test("a revoked, expired or unknown API key is refused at once", async ({ workspace }) => {
   const { id, key } = await workspace.mint("full_access");
   expect((await workspace.api("GET /contracts", { key })).status).toBe(200);
   await revokeKey(workspace.ctx, id);
@@ -46,7 +46,7 @@ test("a key that is revoked, expired or unknown is refused at once", async ({ wo
   expect((await workspace.api("GET /contracts", { key: newKey().key })).status).toBe(401);
 });
 
-test("a key over its limit is refused with the time to wait, and others are not", async () => {
+test("an API key over its rate limit is refused with the time to wait, and other keys are not affected", async () => {
   const server = await startServer({ RATE_LIMIT_PER_MINUTE: "3", WORKER: "off" });
   const [one, two] = await Promise.all([newWorkspace(), newWorkspace()]);
   const api = apiWith(one.key, server.url);
@@ -63,7 +63,7 @@ test("a key over its limit is refused with the time to wait, and others are not"
   expect(await server.stop()).toBe(0);
 });
 
-test("x-request-id is the caller's, or a new one, and stands in the log of what was done", async ({
+test("x-request-id is the client's, or a new one if that is invalid, and is recorded in the audit log", async ({
   workspace,
 }) => {
   const given = await workspace.api("POST /contracts", {
@@ -77,7 +77,9 @@ test("x-request-id is the caller's, or a new one, and stands in the log of what 
   expect(strange.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test("an ETag saves the body as long as nothing changed", async ({ workspace }) => {
+test("a request with the current ETag gets 304 without a body until something changes", async ({
+  workspace,
+}) => {
   const { id } = await workspace.contract();
   const first = await workspace.api(`GET /contracts/${id}`);
   const etag = first.headers.get("etag")!;
@@ -89,7 +91,7 @@ test("an ETag saves the body as long as nothing changed", async ({ workspace }) 
   expect(changed.headers.get("etag")).not.toBe(etag);
 });
 
-test("If-Match keeps a change from overwriting what the caller has not seen", async ({ workspace }) => {
+test("If-Match prevents overwriting a change that the client has not seen", async ({ workspace }) => {
   const { id } = await workspace.contract();
   const stale = (await workspace.api(`GET /contracts/${id}`)).headers.get("etag")!;
   const mine = await workspace.api(`PATCH /contracts/${id}`, {
@@ -114,7 +116,7 @@ test("If-Match keeps a change from overwriting what the caller has not seen", as
   expect(put.status).toBe(204);
 });
 
-test("an answer that is kept is never older than the workspace", async ({ workspace }) => {
+test("a cached response is never older than the workspace's latest change", async ({ workspace }) => {
   for (let round = 1; round <= 20; round++) {
     await workspace.contract({ title: `Round ${round}` });
     const { body } = await workspace.api("GET /contracts");
@@ -122,7 +124,9 @@ test("an answer that is kept is never older than the workspace", async ({ worksp
   }
 });
 
-test("a POST with an Idempotency-Key takes effect once and answers the same again", async ({ workspace }) => {
+test("a POST with an Idempotency-Key takes effect once, and a repeat gets the same response", async ({
+  workspace,
+}) => {
   const body = contract(workspace.ownerId);
   const headers = { "idempotency-key": "k-1" };
   const first = await workspace.api("POST /contracts", { body, headers });
@@ -139,7 +143,9 @@ test("a POST with an Idempotency-Key takes effect once and answers the same agai
   expect([reused.status, reused.body.error.code]).toEqual([409, "idempotency_key_reused"]);
 });
 
-test("a kept answer is told to everyone who asks again, at once, and as it was", async ({ workspace }) => {
+test("concurrent repeats of a completed request all get its stored response unchanged", async ({
+  workspace,
+}) => {
   const ask = () =>
     workspace.api("POST /counterparties", {
       body: { name: "secret" },
@@ -151,7 +157,7 @@ test("a kept answer is told to everyone who asks again, at once, and as it was",
   }
 });
 
-test("fifty equal requests at once have one effect; who comes too early may ask again", async ({
+test("50 identical concurrent requests have one effect, and a retry gets its response", async ({
   workspace,
 }) => {
   const body = contract(workspace.ownerId);
@@ -165,7 +171,9 @@ test("fifty equal requests at once have one effect; who comes too early may ask 
   expect((await workspace.api("GET /contracts")).body.total).toBe(1);
 });
 
-test("a refusal before the effect does not use up the key", async ({ workspace }) => {
+test("a request refused before it takes effect does not use up its Idempotency-Key", async ({
+  workspace,
+}) => {
   const headers = { "idempotency-key": "k-3" };
   expect((await workspace.api("POST /contracts", { body: {}, headers })).status).toBe(422);
   const { id } = await workspace.contract();
@@ -181,14 +189,16 @@ test("a refusal before the effect does not use up the key", async ({ workspace }
   expect([long.status, long.body.error.details.issues[0].path]).toEqual([422, "Idempotency-Key"]);
 });
 
-test("a query may hold question marks, and a path id anything", async ({ workspace }) => {
+test("question marks in a query are data, and any unknown ID in a path responds 404", async ({
+  workspace,
+}) => {
   expect((await workspace.api("GET /contracts?q=a?b&page=0")).status).toBe(422);
   for (const id of ["x".repeat(150), "%20", "%20x%20"]) {
     expect([id, (await workspace.api(`GET /contracts/${id}`)).status]).toEqual([id, 404]);
   }
 });
 
-test("If-Match counts for PATCH and PUT alone", async ({ workspace }) => {
+test("If-Match is ignored on POST", async ({ workspace }) => {
   const { id } = await workspace.contract();
   const moved = await workspace.api(`POST /contracts/${id}/status`, {
     body: { next: "IN_REVIEW" },
@@ -197,12 +207,14 @@ test("If-Match counts for PATCH and PUT alone", async ({ workspace }) => {
   expect(moved.status).toBe(200);
 });
 
-test("a body of more than a mebibyte is refused, whatever its length claims", async ({ workspace }) => {
+test("a request body of more than one mebibyte is refused", async ({ workspace }) => {
   const reply = await workspace.api("POST /contracts", { raw: " ".repeat(1024 * 1024 + 1) });
   expect([reply.status, reply.body.error.code]).toEqual([413, "file_too_large"]);
 });
 
-test("a compressed body is refused with how to send it, in JSON and in forms", async ({ workspace }) => {
+test("a compressed JSON or form body is refused with advice to send it uncompressed", async ({
+  workspace,
+}) => {
   const raw = gzipSync(JSON.stringify({ name: "Compressed" }));
   for (const type of ["application/json", "multipart/form-data; boundary=b"]) {
     const headers = { "content-type": type, "content-encoding": "gzip" };
@@ -217,7 +229,7 @@ test("a compressed body is refused with how to send it, in JSON and in forms", a
   expect(sent.status).toBe(201);
 });
 
-test("the API description needs no key", async ({ workspace }) => {
+test("the API description needs no API key", async ({ workspace }) => {
   const reply = await workspace.api("GET /openapi.json", { key: null });
   expect(reply.status).toBe(200);
   expect(reply.body.openapi).toMatch(/^3\.1/);

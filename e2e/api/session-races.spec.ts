@@ -13,9 +13,7 @@ const aMoment = () => new Promise((done) => setTimeout(done, 2_000));
 
 const alive = (userId: string) => database().prisma.session.count({ where: { userId, revokedAt: null } });
 
-test("who signs in with a password while another one is set gets no session that outlives it", async ({
-  workspace,
-}) => {
+test("signing in with the old password while it is being changed opens no session", async ({ workspace }) => {
   const { userId: id, email, password } = await newMember(workspace, "member");
   const passwordHash = await hashPassword("another battery");
   let signingIn: Promise<unknown> | undefined;
@@ -30,7 +28,7 @@ test("who signs in with a password while another one is set gets no session that
   expect(await alive(id)).toBe(0);
 });
 
-test("a session that is being opened ends with the others when its account is handed over", async ({
+test("a session being opened ends when its account is taken over by the owner of its address", async ({
   workspace,
 }) => {
   const { userId: id, email } = await newMember(workspace, "member");

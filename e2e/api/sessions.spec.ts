@@ -6,7 +6,7 @@ import { expect, test } from "../fixtures.ts";
 import { code, newMember, openBrowser, signedInByPassword } from "../members.ts";
 import { startServer } from "../server.ts";
 
-test("a member signs in with the password and sees what the workspace has", async ({ workspace }) => {
+test("a member signs in with their password and sees the workspace's contracts", async ({ workspace }) => {
   const contract = await workspace.contract();
   const member = await newMember(workspace, "member");
   const browser = openBrowser();
@@ -22,7 +22,7 @@ test("a member signs in with the password and sees what the workspace has", asyn
   expect(read.text).toBe((await workspace.api(`GET /contracts/${contract.id}`)).text);
 });
 
-test("what ends a session ends it at once, on every server", async ({ workspace }) => {
+test("ending a session takes effect at once, on every server", async ({ workspace }) => {
   const second = await startServer({ WORKER: "off" });
   const others = { out: "401 signed_out", gone: "403 no_workspace" };
   try {
@@ -38,7 +38,7 @@ test("what ends a session ends it at once, on every server", async ({ workspace 
       expect(here.cookies.has("countersign.session")).toBe(false);
       expect(code(await there.call("contracts.list"))).toBe(others.out);
     });
-    await test.step("signing in again, in the same browser", async () => {
+    await test.step("signing in again in the same browser", async () => {
       const { here, there } = await pair();
       await here.signIn(here.email, here.password);
       expect(code(await there.call("contracts.list"))).toBe(others.out);
@@ -54,7 +54,7 @@ test("what ends a session ends it at once, on every server", async ({ workspace 
       expect(code(await elsewhere.call("contracts.list"))).toBe(others.out);
       expect((await there.call("contracts.list")).status).toBe(200);
     });
-    await test.step("ending one of one's own", async () => {
+    await test.step("ending one of one's own sessions", async () => {
       const { here, there } = await pair();
       const stranger = await signedInByPassword(workspace, "owner");
       const { id } = (await here.call("sessions.list")).body.data[0];
@@ -62,7 +62,7 @@ test("what ends a session ends it at once, on every server", async ({ workspace 
       expect((await here.call("sessions.end", { id })).status).toBe(204);
       expect(code(await there.call("contracts.list"))).toBe(others.out);
     });
-    await test.step("another password", async () => {
+    await test.step("changing the password", async () => {
       const { here, there } = await pair();
       const elsewhere = openBrowser(second.url);
       await elsewhere.signIn(here.email, here.password);
@@ -77,7 +77,7 @@ test("what ends a session ends it at once, on every server", async ({ workspace 
       expect((await elsewhere.signIn(here.email, here.password)).error).toBe("CredentialsSignin");
       expect((await elsewhere.signIn(here.email, change.newPassword)).error).toBeNull();
     });
-    await test.step("being removed, or given another role", async () => {
+    await test.step("being removed or getting another role", async () => {
       const { here, there } = await pair();
       await setRole(workspace.ctx, { memberId: here.memberId, role: "viewer" });
       const made = await there.call("counterparties.create", { name: "Too late" });
@@ -92,7 +92,7 @@ test("what ends a session ends it at once, on every server", async ({ workspace 
   }
 });
 
-test("a session ends on its own, and a cookie that was altered is none", async ({ workspace }) => {
+test("a session expires, and an altered cookie is not accepted", async ({ workspace }) => {
   const member = await signedInByPassword(workspace, "member");
   const cookie = member.cookies.get("countersign.session")!;
   member.cookies.set("countersign.session", `${cookie.slice(0, -3)}AAA`);
@@ -107,7 +107,7 @@ test("a session ends on its own, and a cookie that was altered is none", async (
   expect(await (await member.get("/api/auth/session")).json()).toEqual({});
 });
 
-test("the cookie is out of reach of scripts and other sites, and on https bound to the host", async ({
+test("the session cookie is HttpOnly and SameSite=Lax, and over HTTPS Secure and bound to the host", async ({
   workspace,
 }) => {
   const { email, password } = await newMember(workspace, "member");
@@ -136,7 +136,7 @@ test("the cookie is out of reach of scripts and other sites, and on https bound 
   }
 });
 
-test("the log tells who signed in and who tried to, and what members do is told by user", async ({
+test("the audit log records sign-ins and failed attempts, and what members do under their own name", async ({
   workspace,
 }) => {
   const member = await signedInByPassword(workspace, "member");
@@ -157,7 +157,7 @@ test("the log tells who signed in and who tried to, and what members do is told 
   expect(await feed(`actorId=${member.userId}`)).toHaveLength(2);
 });
 
-test("a person in two workspaces sees one at a time, and switches", async ({ workspace, other }) => {
+test("a person in two workspaces sees one at a time and can switch", async ({ workspace, other }) => {
   const member = await signedInByPassword(workspace, "member");
   const contract = await other.contract();
   const choice = { organizationId: other.organizationId };
@@ -178,7 +178,7 @@ test("a person in two workspaces sees one at a time, and switches", async ({ wor
   expect(mine).toMatchObject({ id: made.body.organizationId, name: "My own", seats: 10, seatsUsed: 1 });
 });
 
-test("a new name shows everywhere at once, in kept answers too", async ({ workspace }) => {
+test("a new name appears everywhere at once, including cached responses", async ({ workspace }) => {
   const member = await signedInByPassword(workspace, "member");
   await workspace.contract({ ownerId: member.userId });
   await member.call("contracts.list");
@@ -189,7 +189,7 @@ test("a new name shows everywhere at once, in kept answers too", async ({ worksp
   expect(name(await workspace.api("GET /contracts"))).toBe("Mel Renamed");
 });
 
-test("a new name shows in a workspace that the person left, too, where they own a contract", async ({
+test("a new name also appears on contracts that the person owns in a workspace they have left", async ({
   workspace,
   other,
 }) => {

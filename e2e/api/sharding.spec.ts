@@ -27,7 +27,7 @@ const tables = `SELECT oid, relname AS name, EXISTS (
     SELECT FROM pg_attribute WHERE attrelid = c.oid AND attname = 'organization_id' AND attnotnull) AS sharded
   FROM pg_class c WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`;
 
-test("every table but the listed ones leads its keys, indexes and references with the workspace", async () => {
+test("all keys, indexes and references start with the workspace's ID, apart from the listed exceptions", async () => {
   const client = new pg.Client({ connectionString: process.env.DATABASE_URL });
   await client.connect();
   const namesOf = async (sql: string) =>
@@ -62,7 +62,7 @@ test("every table but the listed ones leads its keys, indexes and references wit
 /** Prisma queries that match no rows, and statements that set up a connection, name no workspace. */
 const ofNoRows = /^(SET|SELECT 1$|DEALLOCATE)|IN \(NULL\)|WHERE 1=0/;
 
-test("whatever a member reads names the workspace in each statement, and no other one", async ({
+test("every statement that serves a member's read names their workspace or user, and no other workspace", async ({
   workspace,
   other,
 }) => {
@@ -90,7 +90,7 @@ test("whatever a member reads names the workspace in each statement, and no othe
   expect([...unnamed]).toEqual([]);
 });
 
-test("the server of the tests refuses a transaction that writes into two workspaces, but for a person's own", async ({
+test("the test server refuses transactions that write to two workspaces, except those that update a user", async ({
   workspace,
   other,
 }) => {

@@ -35,7 +35,7 @@ export const answers: Mutant[] = [
     ],
     caughtBy: {
       file: "e2e/api/requests.spec.ts",
-      title: "an answer that is kept is never older than the workspace",
+      title: "a cached response is never older than the workspace's latest change",
     },
   },
   {

@@ -66,7 +66,7 @@ export const promises: Mutant[] = [
     ],
     caughtBy: {
       file: "e2e/api/requests.spec.ts",
-      title: "a key that is revoked, expired or unknown is refused at once",
+      title: "a revoked, expired or unknown API key is refused at once",
     },
   },
   {
@@ -74,7 +74,8 @@ export const promises: Mutant[] = [
     edits: [{ file: "lib/http/rate-limit.ts", find: "if (isOver) {", replace: "if (isOver && !caller) {" }],
     caughtBy: {
       file: "e2e/api/requests.spec.ts",
-      title: "a key over its limit is refused with the time to wait, and others are not",
+      title:
+        "an API key over its rate limit is refused with the time to wait, and other keys are not affected",
     },
   },
   {
