@@ -5,7 +5,7 @@ import { asMember, draft, memberOf, sent, signerAt } from "../signing.ts";
 
 test.setTimeout(300_000);
 
-test("requests are listed by status, contract, page and order, and read with their progress", async ({
+test("signature requests can be filtered, sorted and paged, and are returned with their progress", async ({
   workspace,
 }) => {
   const { api } = workspace;
@@ -65,7 +65,9 @@ test("requests are listed by status, contract, page and order, and read with the
   expect(signing).toEqual({ open: 1, medianHoursToComplete: expect.any(Number) });
 });
 
-test("what a signer has entered is told to no member and no key before they sign", async ({ workspace }) => {
+test("what a signer has entered is hidden from members and API keys until they sign", async ({
+  workspace,
+}) => {
   const { api } = workspace;
   const envelope = await sent(workspace, [{ name: "Ann" }, { name: "Ben" }]);
   const ann = await signerAt(workspace, envelope, 0);
@@ -94,7 +96,9 @@ test("what a signer has entered is told to no member and no key before they sign
   for (const told of await entered()) expect(told.sort()).toEqual(signed);
 });
 
-test("a PDF that is not there yet is refused by the name of what is missing", async ({ workspace }) => {
+test("requesting a PDF that is not ready responds 409 and names the missing variant", async ({
+  workspace,
+}) => {
   const made = await draft(workspace, [{ name: "Ann" }]);
   const ask = async (id: string, query = "") => {
     const { status, body } = await workspace.api(`GET /signatures/${id}/pdf${query}`);
@@ -111,7 +115,7 @@ test("a PDF that is not there yet is refused by the name of what is missing", as
 const sha256 = (...parts: (Buffer | string)[]) =>
   parts.reduce((hash, part) => hash.update(part), createHash("sha256")).digest();
 
-test("whoever reads the events can recompute their chain as the API's description says", async ({
+test("anyone who reads the events can recompute their hash chain as the API description says", async ({
   workspace,
 }) => {
   const envelope = await sent(workspace, [{ name: 'Ann "Ελένη" \\ 김\t' }]);

@@ -15,7 +15,9 @@ async function post(name: string, body: object, headers: Record<string, string> 
   return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : null };
 }
 
-test("a link is exchanged by a POST for a cookie that is bound to one signer", async ({ workspace }) => {
+test("a signing link is exchanged by POST for a cookie that is bound to one signer", async ({
+  workspace,
+}) => {
   const envelope = await sent(workspace, [{ name: "Ann" }, { name: "Ben" }]);
   const [ann, ben] = envelope.signers;
   const ctx = memberOf(workspace);
@@ -38,7 +40,7 @@ test("a link is exchanged by a POST for a cookie that is bound to one signer", a
   expect((await post("open", { token: `${token.slice(0, -1)}x` })).status).toBe(404);
 });
 
-test("the door takes no other site's requests, no form, no member's operation, and no GET", async ({
+test("the signing API refuses cross-site requests, bodies that are not JSON, members' operations and GET", async ({
   workspace,
 }) => {
   const envelope = await sent(workspace, [{ name: "Ann" }]);
@@ -54,7 +56,7 @@ test("the door takes no other site's requests, no form, no member's operation, a
   expect((await fetch(`${origin()}/api/sign/open`)).status).toBe(405);
 });
 
-test("the document comes by a short-lived link, in ranges, and says who asked from where", async ({
+test("a signer's document link serves ranges, and the view is recorded with the signer and their IP address", async ({
   workspace,
 }) => {
   const envelope = await sent(workspace, [{ name: "Ann" }]);
@@ -74,7 +76,7 @@ test("the document comes by a short-lived link, in ranges, and says who asked fr
   expect(viewed).toMatchObject({ actor: { kind: "SIGNER", name: "Ann" }, ipAddress: "127.0.0.1" });
 });
 
-test("a signer acts at the moment at which all of it has come, however early it was begun", async ({
+test("a signer's action is dated when its request has arrived completely, not when it began", async ({
   workspace,
 }) => {
   const envelope = await sent(workspace, [{ name: "Ann" }]);

@@ -28,7 +28,7 @@ async function rowsOf({ organizationId }: { organizationId: string }, envelopeId
   return { envelope: rest, signers, fields };
 }
 
-test("without the code from the e-mail a link lets no one consent, adopt, save, sign, decline or delegate", async ({
+test("without the e-mailed code, no one can consent, adopt a signature, save, sign, decline or delegate", async ({
   workspace,
 }) => {
   const envelope = await sent(workspace, [{ name: "Ann", codeRequired: true }, { name: "Ben" }]);
@@ -77,7 +77,7 @@ test("without the code from the e-mail a link lets no one consent, adopt, save, 
   expect((await ann.act("finish")).state.screen).toBe("done");
 });
 
-test("without the code from the e-mail a link tells no message, no address, no one else's name, and no reason", async ({
+test("without the e-mailed code, a link reveals no message, address, other signer's name or decline reason", async ({
   workspace,
 }) => {
   const people = [{ name: "Ann", codeRequired: true }, { name: "Benedicta" }];
@@ -105,7 +105,7 @@ test("without the code from the e-mail a link tells no message, no address, no o
   for (const secret of secrets) expect(JSON.stringify(after), secret).not.toContain(secret);
 });
 
-test("codes are sent only where they open something, and 40 for a place in the request, whoever holds it", async ({
+test("codes are sent only when one is needed, and at most 40 for a signer's place, even after delegation", async ({
   workspace,
 }) => {
   const people = [
@@ -137,7 +137,7 @@ test("codes are sent only where they open something, and 40 for a place in the r
   });
 });
 
-test("a signer writes no other signer's fields, neither by saving nor by signing", async ({ workspace }) => {
+test("a signer cannot write another signer's fields, by saving or by signing", async ({ workspace }) => {
   const envelope = await sent(workspace, [{ name: "Ann" }, { name: "Ben" }]);
   const elsewhere = await sent(workspace, [{ name: "Ann" }]);
   const ann = await signerAt(workspace, envelope, 0);
@@ -165,7 +165,7 @@ test("a signer writes no other signer's fields, neither by saving nor by signing
   expect(await rowsOf(workspace, envelope.id), "not even the field that is hers").toEqual(before);
 });
 
-test("a signer whose turn it is not, who has acted, or whose request has ended can do nothing more", async ({
+test("a signer cannot act out of turn, after signing, or once the request has ended", async ({
   workspace,
 }) => {
   const envelope = await sent(workspace, [{ name: "Ann" }, { name: "Ben", orderIndex: 1 }]);

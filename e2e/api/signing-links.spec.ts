@@ -17,7 +17,7 @@ const actions = async (workspace: Workspace) =>
     ({ action }: { action: string }) => action,
   );
 
-test("a signing link is copied by the sender, an owner or an admin, and by no other member", async ({
+test("a signing link can be copied by the sender, an owner or an admin, and by no other member", async ({
   workspace,
 }) => {
   const envelope = await sent(workspace, [{ name: "Ann" }]);
@@ -43,7 +43,7 @@ test("a signing link is copied by the sender, an owner or an admin, and by no ot
   expect(code(reply)).toBe("200");
 });
 
-test("a signer's address is corrected by the sender, an owner or an admin, and by no other member", async ({
+test("a signer's address can be corrected by the sender, and not by another plain member", async ({
   workspace,
 }) => {
   const envelope = await sent(workspace, [{ name: "Ann" }]);
@@ -68,7 +68,9 @@ test("a signer's address is corrected by the sender, an owner or an admin, and b
   expect(after.signers[0].email).toBe("ann@signers.example");
 });
 
-test("one link opens 120 visits an hour, and then says when it opens again", async ({ workspace }) => {
+test("a signing link opens at most 120 visits an hour, and then states how long to wait", async ({
+  workspace,
+}) => {
   const envelope = await sent(workspace, [{ name: "Ann" }]);
   const { url } = await asMember(memberOf(workspace), "copyLink", {
     ...{ envelopeId: envelope.id, signerId: envelope.signers[0].id },
@@ -80,7 +82,7 @@ test("one link opens 120 visits an hour, and then says when it opens again", asy
   });
 });
 
-test("who has left the workspace signs for it no more, neither by a link nor in a visit that is open", async ({
+test("a member who has left can no longer sign for the workspace, by a link or in an open visit", async ({
   workspace,
 }) => {
   const owner = await signedIn(workspace, "owner");
@@ -93,7 +95,9 @@ test("who has left the workspace signs for it no more, neither by a link nor in 
   await expect(signerAt(workspace, envelope)).rejects.toThrow(/This link does not work/);
 });
 
-test("no one copies the link of a member, however they were entered", async ({ workspace }) => {
+test("no one can copy a member's signing link, whether they were added as a member or by address", async ({
+  workspace,
+}) => {
   const owner = await signedIn(workspace, "owner");
   const envelope = await sent(workspace, [
     { userId: owner.userId },
@@ -116,7 +120,7 @@ test("no one copies the link of a member, however they were entered", async ({ w
   expect(await typesOf(workspace, envelope.id)).not.toContain("LINK_COPIED");
 });
 
-test("a copied link has an event and an action of its own, and the signer is told by e-mail", async ({
+test("copying a link is recorded in the history and the audit log, and the signer is notified by e-mail", async ({
   workspace,
 }) => {
   const envelope = await sent(workspace, [{ name: "Ann" }, { name: "Ben", orderIndex: 1 }]);
@@ -139,7 +143,7 @@ test("a copied link has an event and an action of its own, and the signer is tol
   expect(chain.filter((event) => event.type === "NOTIFIED" && event.signerId === signerId)).toEqual([]);
 });
 
-test("a member who signs from the workspace is told of as signed in, on the certificate too", async ({
+test("a member who signs from the workspace is recorded as verified by session, in history and evidence", async ({
   workspace,
 }) => {
   const member = await signedIn(workspace, "member");
@@ -159,7 +163,7 @@ test("a member who signs from the workspace is told of as signed in, on the cert
   expect(await typesOf(workspace, envelope.id)).toContain("SESSION_VERIFIED");
 });
 
-test("a signer counts as notified in the history once the mail server has the mail, and never before", async ({
+test("the history records a signer as notified if the e-mail was accepted, and else a failed delivery", async ({
   workspace,
 }) => {
   const { id, signers } = await draft(workspace, [{ name: "Ann" }, { name: "Ben" }]);
@@ -176,7 +180,9 @@ test("a signer counts as notified in the history once the mail server has the ma
     .toEqual([`DELIVERY_FAILED ${signers[1].id} SYSTEM`, `NOTIFIED ${signers[0].id} SYSTEM`]);
 });
 
-test("each act on a request that is out has an action named for it", async ({ workspace }) => {
+test("correcting a signer and changing the deadline have audit actions of their own", async ({
+  workspace,
+}) => {
   const envelope = await sent(workspace, [{ name: "Ann" }]);
   const ctx = memberOf(workspace);
   const { id: envelopeId } = envelope;

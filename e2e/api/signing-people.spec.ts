@@ -28,7 +28,7 @@ async function sentBy(workspace: Workspace, people: Parameters<typeof draft>[1])
 const subjects = async (address: string, count = 1) =>
   (await mailsTo(address, count)).map(({ subject = "" }) => subject);
 
-test("what a signer sends while their link is revoked is refused, though they were let in before", async ({
+test("an action in flight is refused if the signer's link is revoked first, even in an open visit", async ({
   workspace,
 }) => {
   const envelope = await sent(workspace, [{ name: longName }]);
@@ -62,7 +62,7 @@ test("what a signer sends while their link is revoked is refused, though they we
   for (const type of ["CONSENTED", "VIEWED", "DELEGATED", "DECLINED"]) expect(after).not.toContain(type);
 });
 
-test("once the sender has left, the workspace's owners are told what became of a request, and the sender is not", async ({
+test("once the sender has left, the owners are notified of a declined request, and the sender is not", async ({
   workspace,
 }) => {
   const { owner, sender, envelope, leaves } = await sentBy(workspace, [{ name: longName }]);
@@ -72,9 +72,7 @@ test("once the sender has left, the workspace's owners are told what became of a
   expect(await subjects(sender.email, 0)).not.toContainEqual(expect.stringContaining("declined to sign"));
 });
 
-test("a sender is told that someone else has voided their request, and whoever voids one is not", async ({
-  workspace,
-}) => {
+test("voiding a request notifies its sender, but not the member who voided it", async ({ workspace }) => {
   const { owner, sender, envelope } = await sentBy(workspace, [{ name: longName }]);
   const input = { envelopeId: envelope.id, reason: "Superseded" };
   expect((await owner.call("signatures.void", input)).status).toBe(200);
@@ -87,7 +85,7 @@ test("a sender is told that someone else has voided their request, and whoever v
   expect(told.filter((subject) => subject.startsWith("No signature"))).toEqual([]);
 });
 
-test("who signed as a member and left can still read what they signed", async ({ workspace }) => {
+test("a member who signed and then left can still open what they signed", async ({ workspace }) => {
   const owner = await signedIn(workspace, "owner");
   const leaver = await signedIn(workspace, "member");
   const envelope = await sent(workspace, [{ userId: leaver.userId }, { name: longName }]);
@@ -98,7 +96,7 @@ test("who signed as a member and left can still read what they signed", async ({
   expect((await (await signerAt(workspace, envelope)).state()).screen).toBe("done");
 });
 
-test("no request is sent to a member who has left, and one that is out goes to someone else", async ({
+test("a request cannot be sent to a former member, and an open one can be given to someone else", async ({
   workspace,
 }) => {
   const owner = await signedIn(workspace, "owner");
@@ -125,7 +123,7 @@ test("no request is sent to a member who has left, and one that is out goes to s
   expect((await (await signerAt(workspace, envelope)).sign()).screen).toMatch(/done|completed/);
 });
 
-test("whoever is asked instead has been reminded of nothing", async ({ workspace }) => {
+test("correcting a signer's address resets their reminders", async ({ workspace }) => {
   const envelope = await sent(workspace, [{ name: longName }]);
   const [{ id: signerId }] = envelope.signers;
   const later = memberOf(workspace, { now: new Date(Date.now() + 3_600_000) });
@@ -141,7 +139,7 @@ test("whoever is asked instead has been reminded of nothing", async ({ workspace
   });
 });
 
-test("an e-mail that asks for a signature, and that had to wait, is not sent once its link is dead", async ({
+test("a queued signing e-mail is dropped once its request is voided, and not recorded as failed", async ({
   workspace,
 }) => {
   const envelope = await sent(workspace, [{ name: longName }]);
@@ -161,7 +159,7 @@ test("an e-mail that asks for a signature, and that had to wait, is not sent onc
   expect(await eventsOf(workspace, envelope.id)).not.toContain("DELIVERY_FAILED");
 });
 
-test("initials that are no longer adopted are in no field, and what no one can see is no text", async ({
+test("initials that are no longer adopted do not fill their fields, and invisible characters are not text", async ({
   workspace,
 }) => {
   const { id: envelopeId, signers } = await draft(workspace, [{ name: longName }]);

@@ -18,7 +18,7 @@ const unseen = { code: "not_found" };
 const othersOf = async (signer: Signer, type: string): Promise<Field> =>
   (await signer.state()).others.find((field: Field) => field.type === type);
 
-test("what a signer adopted and filled in is shown to others once they have signed, as it will be stamped", async ({
+test("a signer's signature and fields are shown to others only once they have signed, as they will be stamped", async ({
   workspace,
 }) => {
   const envelope = await sent(workspace, [{ name: "Ann" }, { name: "Ben" }]);
@@ -44,7 +44,7 @@ test("what a signer adopted and filled in is shown to others once they have sign
   expect(await othersOf(ben, "CHECKBOX")).toMatchObject({ checked: false, mark: null });
 });
 
-test("a drawn signature is shown as what is kept of it, after a reload and to who signs next", async ({
+test("a drawn signature is shown as it is stored, after a reload and to the next signer", async ({
   workspace,
 }) => {
   const envelope = await sent(workspace, [{ name: "Ann" }, { name: "Ben", orderIndex: 1 }]);
@@ -62,7 +62,9 @@ test("a drawn signature is shown as what is kept of it, after a reload and to wh
   expect((await early.act("picture", { mark })).png).toBe(png);
 });
 
-test("no mark of another request is shown, and none while the code is not entered", async ({ workspace }) => {
+test("a signature cannot be viewed from another request, without the code, or after the request is voided", async ({
+  workspace,
+}) => {
   const [envelope, elsewhere] = [
     await sent(workspace, [{ name: "Ann" }, { name: "Ben", codeRequired: true }, { name: "Cleo" }]),
     await sent(workspace, [{ name: "Ann" }, { name: "Dora" }]),
@@ -84,9 +86,7 @@ test("no mark of another request is shown, and none while the code is not entere
   });
 });
 
-test("to members, keys and webhooks signatures stay what they were: filled in, without a value", async ({
-  workspace,
-}) => {
+test("the API reports a signature field as filled, without its value or image", async ({ workspace }) => {
   const envelope = await sent(workspace, [{ name: "Ann" }, { name: "Ben" }]);
   await (await signerAt(workspace, envelope, 0)).sign();
   const { body } = await workspace.api(`GET /signatures/${envelope.id}`);
@@ -95,7 +95,7 @@ test("to members, keys and webhooks signatures stay what they were: filled in, w
   expect(JSON.stringify(body)).not.toMatch(/"mark"|outline/);
 });
 
-test("letters that no font has are refused in a typed signature and in initials, and nothing is adopted", async ({
+test("characters that no font has are refused in typed signatures and initials, and nothing is adopted", async ({
   workspace,
 }) => {
   const envelope = await sent(workspace, [{ name: "Ann 😀" }]);
@@ -130,7 +130,9 @@ test("letters that no font has are refused in a typed signature and in initials,
   );
 });
 
-test("what was adopted before such letters were refused is still signed with", async ({ workspace }) => {
+test("a signature adopted before unsupported characters were refused can still be used to sign", async ({
+  workspace,
+}) => {
   const envelope = await sent(workspace, [{ name: "Ann" }, { name: "Ben" }]);
   const ann = await signerAt(workspace, envelope);
   await ann.fill();
@@ -143,7 +145,7 @@ test("what was adopted before such letters were refused is still signed with", a
   expect((await ann.act("finish")).state.screen).toBe("done");
 });
 
-test("who may not sign sees no preview", async ({ workspace }) => {
+test("a signature preview is refused before consent and before the signer's turn", async ({ workspace }) => {
   const envelope = await sent(workspace, [{ name: "Ann" }, { name: "Ben", orderIndex: 1 }]);
   const typed = { text: "Ben", as: "signature" };
   const ann = await signerAt(workspace, envelope, 0);

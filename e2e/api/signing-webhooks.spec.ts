@@ -10,7 +10,7 @@ test.setTimeout(300_000);
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-test("each step of signing is told once, with the request but not its fields, and never with a link", async ({
+test("each signing step sends one event, with the request but without its fields or any signing link", async ({
   workspace,
   receiver,
 }) => {
@@ -77,7 +77,7 @@ test("each step of signing is told once, with the request but not its fields, an
   }
 });
 
-test("when receivers hear that a request is completed, its sealed PDF can be downloaded", async ({
+test("once receivers are notified that a request is completed, its sealed PDF can be downloaded", async ({
   workspace,
 }) => {
   const asked: { status: number; sha256: string; bytes: string }[] = [];

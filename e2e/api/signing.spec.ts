@@ -26,7 +26,9 @@ const statusOf = async (workspace: Workspace, id: string) =>
 const typesOf = async (workspace: Workspace, envelopeId: string) =>
   (await chainOf(reader(), workspace.ctx, envelopeId)).map(({ type }) => type);
 
-test("two sign in order, the contract follows, and the history is whole", async ({ workspace }) => {
+test("two signers sign in order, the contract is out for signature meanwhile, and the history verifies", async ({
+  workspace,
+}) => {
   const envelope = await sent(workspace, [{ name: "Ann" }, { name: "Ben", orderIndex: 1 }]);
   expect(await statusOf(workspace, envelope.contractId)).toBe("OUT_FOR_SIGNATURE");
   const [ann, ben] = [await signerAt(workspace, envelope, 0), await signerAt(workspace, envelope, 1)];
@@ -55,7 +57,7 @@ test("two sign in order, the contract follows, and the history is whole", async 
   expect(await verifyAudit(organizationId)).toMatchObject({ ok: true });
 });
 
-test("anyone can recompute the chain from what the API tells", async ({ workspace }) => {
+test("the hash chain verifies from the events that the API returns", async ({ workspace }) => {
   const envelope = await sent(workspace, [{ name: "Ann" }]);
   await (await signerAt(workspace, envelope)).agree();
   const { body } = await workspace.api(`GET /signatures/${envelope.id}/events?dir=asc&pageSize=100`);
@@ -64,7 +66,7 @@ test("anyone can recompute the chain from what the API tells", async ({ workspac
   expect(firstBrokenLink({ organizationId, envelopeId: envelope.id }, body.data)).toBeNull();
 });
 
-test("the database refuses to change or remove what happened", async ({ workspace }) => {
+test("the database refuses to change, delete or truncate signing events", async ({ workspace }) => {
   const envelope = await sent(workspace, [{ name: "Ann" }]);
   const { prisma } = database();
   const of = { organizationId: workspace.organizationId, envelopeId: envelope.id };
@@ -75,7 +77,7 @@ test("the database refuses to change or remove what happened", async ({ workspac
   await expect(prisma.$executeRaw`TRUNCATE signing_events`).rejects.toThrow(/append-only/);
 });
 
-test("20 finishes at once take one signature", async ({ workspace }) => {
+test("20 concurrent attempts to finish record one signature", async ({ workspace }) => {
   const envelope = await sent(workspace, [{ name: "Ann" }, { name: "Ben", orderIndex: 1 }]);
   const ann = await signerAt(workspace, envelope);
   await ann.fill();
@@ -97,7 +99,7 @@ test("20 finishes at once take one signature", async ({ workspace }) => {
   });
 });
 
-test("parallel signers who finish at the same moment hand over to sealing once", async ({ workspace }) => {
+test("parallel signers who finish at the same moment all sign, and sealing starts", async ({ workspace }) => {
   const envelope = await sent(workspace, [{ name: "Ann" }, { name: "Ben" }, { name: "Cleo" }]);
   const signers = await Promise.all([0, 1, 2].map((index) => signerAt(workspace, envelope, index)));
   for (const signer of signers) await signer.fill();
@@ -108,7 +110,7 @@ test("parallel signers who finish at the same moment hand over to sealing once",
   expect(["SEALING", "COMPLETED"]).toContain(row.status);
 });
 
-test("two members who send the same draft send it once", async ({ workspace }) => {
+test("a draft that is sent four times concurrently is sent once", async ({ workspace }) => {
   const { id } = await draft(workspace, [{ name: "Ann" }]);
   const sends = [1, 2, 3, 4].map(() => asMember(memberOf(workspace), "send", { envelopeId: id }));
   const results = await Promise.allSettled(sends);
@@ -116,7 +118,7 @@ test("two members who send the same draft send it once", async ({ workspace }) =
   expect((await typesOf(workspace, id)).filter((type) => type === "SENT")).toHaveLength(1);
 });
 
-test("a contract is out with one request at a time, and no one moves it by hand meanwhile", async ({
+test("a contract has one open request at a time, and its status cannot be changed by hand meanwhile", async ({
   workspace,
 }) => {
   const envelope = await sent(workspace, [{ name: "Ann" }]);
@@ -136,7 +138,7 @@ test("a contract is out with one request at a time, and no one moves it by hand 
   expect((await asMember(ctx, "send", { envelopeId: second.id })).envelope.status).toBe("SENT");
 });
 
-test("the checks before sending name everything that is wrong, and nothing that is not", async ({
+test("the checks before sending report every error of a draft, and none for a valid one", async ({
   workspace,
 }) => {
   const ctx = memberOf(workspace);
@@ -174,7 +176,7 @@ test("the checks before sending name everything that is wrong, and nothing that 
   });
 });
 
-test("a key, a viewer and a signer can send nothing; a member cannot sign for anyone", async ({
+test("API keys and viewers cannot send a request, and a member cannot sign for a signer", async ({
   workspace,
 }) => {
   const { contract } = await contractWithPdf(workspace);
@@ -190,7 +192,7 @@ test("a key, a viewer and a signer can send nothing; a member cannot sign for an
   await expect(finish(memberOf(workspace), { values: [] })).rejects.toMatchObject(refusal("forbidden"));
 });
 
-test("nothing can be signed before consent, nor with a required field left out", async ({ workspace }) => {
+test("nothing can be signed before consent or without a required field", async ({ workspace }) => {
   const envelope = await sent(workspace, [{ name: "Ann" }]);
   const ann = await signerAt(workspace, envelope);
   const state = await ann.state();
@@ -209,7 +211,9 @@ test("nothing can be signed before consent, nor with a required field left out",
   await expect(wrong).rejects.toMatchObject(refusal("validation_error"));
 });
 
-test("what was entered is there after a reload, and in no log", async ({ workspace }) => {
+test("values that a signer entered survive a reload, and are in neither the audit log nor the history", async ({
+  workspace,
+}) => {
   const envelope = await sent(workspace, [{ name: "Ann" }]);
   const ann = await signerAt(workspace, envelope);
   await ann.fill();
@@ -229,7 +233,7 @@ test("what was entered is there after a reload, and in no log", async ({ workspa
   for (const { said } of logs) expect(said).not.toMatch(/Head of purchasing|A\. Signer/);
 });
 
-test("a decline ends it for everyone, and tells why", async ({ workspace }) => {
+test("a decline ends the request for every signer, and shows them the reason", async ({ workspace }) => {
   const envelope = await sent(workspace, [{ name: "Ann" }, { name: "Ben" }]);
   const [ann, ben] = [await signerAt(workspace, envelope, 0), await signerAt(workspace, envelope, 1)];
   await ann.fill();
@@ -243,7 +247,7 @@ test("a decline ends it for everyone, and tells why", async ({ workspace }) => {
   expect(await statusOf(workspace, envelope.contractId)).toBe("DRAFT");
 });
 
-test("an earlier status comes back when a request is voided", async ({ workspace }) => {
+test("voiding a request restores the contract's earlier status", async ({ workspace }) => {
   const { id, contractId } = await draft(workspace, [{ name: "Ann" }]);
   await workspace.api(`POST /contracts/${contractId}/status`, { body: { next: "APPROVED" } });
   const ctx = memberOf(workspace);
@@ -254,7 +258,7 @@ test("an earlier status comes back when a request is voided", async ({ workspace
   await expect(again).rejects.toMatchObject(refusal("invalid_transition"));
 });
 
-test("after the deadline nothing is taken, even before the clock's job has run; extended, it goes on", async ({
+test("after its deadline a request accepts nothing, even before the expiry job runs, until it is extended", async ({
   workspace,
 }) => {
   const envelope = await sent(workspace, [{ name: "Ann" }], { deadline: soon() });
@@ -276,7 +280,9 @@ test("after the deadline nothing is taken, even before the clock's job has run; 
   expect((await ann.act("finish")).state.screen).toMatch(/done|completed/);
 });
 
-test("passed on, the old link says so and the new signer finishes", async ({ workspace }) => {
+test("after a delegation, the old link names the delegate and cannot sign, and the delegate can", async ({
+  workspace,
+}) => {
   const envelope = await sent(workspace, [{ name: "Ann" }, { name: "Ben", email: "ben@signers.example" }]);
   const ann = await signerAt(workspace, envelope);
   const taken = ann.act("delegate", { name: "Ben again", email: "BEN@signers.example" });
@@ -294,7 +300,7 @@ test("passed on, the old link says so and the new signer finishes", async ({ wor
   expect((await (await signerAt(workspace, now, index)).sign()).screen).toBe("done");
 });
 
-test("a corrected address gets a link of its own, and the old links are dead", async ({ workspace }) => {
+test("correcting a signer's address sends a new link and invalidates the old ones", async ({ workspace }) => {
   const envelope = await sent(workspace, [{ name: "Ann", email: "typo@signers.example" }]);
   const ctx = memberOf(workspace);
   const signerId = envelope.signers[0].id;
@@ -313,7 +319,7 @@ test("a corrected address gets a link of its own, and the old links are dead", a
   await expect(visitBy(url)).rejects.toMatchObject(refusal("not_found"));
 });
 
-test("links, cookies and codes lie in the database as hashes alone", async ({ workspace }) => {
+test("a signing link's token is not stored in links, sessions or queued jobs", async ({ workspace }) => {
   const envelope = await sent(workspace, [{ name: "Ann", codeRequired: true }]);
   const ctx = memberOf(workspace);
   const signerId = envelope.signers[0].id;
@@ -329,7 +335,9 @@ test("links, cookies and codes lie in the database as hashes alone", async ({ wo
   for (const { said } of rows) for (const secret of [token, asBytes]) expect(said).not.toContain(secret);
 });
 
-test("a code opens the visit that asked for it, and five wrong ones close it", async ({ workspace }) => {
+test("a code works only in the visit that requested it, and only until five wrong attempts", async ({
+  workspace,
+}) => {
   const envelope = await sent(workspace, [{ name: "Ann", codeRequired: true }]);
   const ann = await signerAt(workspace, envelope);
   expect(await ann.state()).toMatchObject({ screen: "code", document: null, fields: [], message: null });
@@ -360,7 +368,7 @@ test("a code opens the visit that asked for it, and five wrong ones close it", a
   expect((await (await signerAt(workspace, envelope)).state()).screen).toBe("code");
 });
 
-test("reminders come after 3 days, then every 5, at most 5, to whoever's turn it is", async ({
+test("reminders go to the signer whose turn it is, after 3 days and then every 5, at most 5 times", async ({
   workspace,
 }) => {
   const envelope = await sent(workspace, [{ name: "Ann" }, { name: "Ben", orderIndex: 1 }]);
@@ -380,7 +388,7 @@ test("reminders come after 3 days, then every 5, at most 5, to whoever's turn it
   await expect(again).rejects.toMatchObject(refusal("conflict"));
 });
 
-test("another workspace finds nothing of it", async ({ workspace, other }) => {
+test("another workspace can neither find nor change a signature request", async ({ workspace, other }) => {
   const envelope = await sent(workspace, [{ name: "Ann" }]);
   const stranger = memberOf(other);
   const signerId = envelope.signers[0].id;
@@ -411,7 +419,7 @@ test("another workspace finds nothing of it", async ({ workspace, other }) => {
   await expect(stolen).rejects.toMatchObject({ issues: [{ path: "signers.0.id" }] });
 });
 
-test("a draft that is discarded is gone, and what was sent cannot be discarded", async ({ workspace }) => {
+test("a discarded draft is gone, and a request that was sent cannot be discarded", async ({ workspace }) => {
   const ctx = memberOf(workspace);
   const { id } = await draft(workspace, [{ name: "Ann" }]);
   await asMember(ctx, "discardDraft", { envelopeId: id });

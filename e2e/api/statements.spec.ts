@@ -5,7 +5,7 @@ import { startServer } from "../server.ts";
 import { sent, signerAt } from "../signing.ts";
 import { statementsOf, watchDatabase } from "../statements.ts";
 
-test("a signer's click reads their request once, and signing once more: what it has become", async ({
+test("a signer's click reads their request once, and adopting a signature or signing reads it twice", async ({
   workspace,
 }) => {
   const signer = await signerAt(workspace, await sent(workspace, [{ name: "Ann" }, { name: "Ben" }]));
@@ -42,7 +42,7 @@ test("a signer's click reads their request once, and signing once more: what it 
   });
 });
 
-test("the contract's page asks the database nothing twice", async ({ workspace }) => {
+test("loading the contract page runs no query twice, and at most 30", async ({ workspace }) => {
   const { contractId } = await sent(workspace, [{ name: "Ann" }]);
   const watched = await watchDatabase(process.env.DATABASE_URL!);
   const server = await startServer({ DATABASE_URL: watched.url, WORKER: "off" });

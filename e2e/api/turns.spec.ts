@@ -25,7 +25,7 @@ const rounds = fc.array(
 
 const moment = (date: Date | null) => date?.toISOString() ?? null;
 
-test("in SQL the same requests are out and late, and the same signers wait, are on turn and may act", async () => {
+test("SQL and the lifecycle agree on which requests are open or late, and on which signers wait and may act", async () => {
   await fc.assert(
     fc.asyncProperty(rounds, async (generated) => {
       const worlds = generated.map((round, index) => ({

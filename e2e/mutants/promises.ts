@@ -89,7 +89,10 @@ export const promises: Mutant[] = [
         replace: "WHERE organization_id = ${ctx.organizationId} AND id = ${id}`;",
       },
     ],
-    caughtBy: { file: "e2e/api/signing.spec.ts", title: "20 finishes at once take one signature" },
+    caughtBy: {
+      file: "e2e/api/signing.spec.ts",
+      title: "20 concurrent attempts to finish record one signature",
+    },
   },
   {
     slip: "links and cookies of signers are stored as they are",
@@ -102,7 +105,7 @@ export const promises: Mutant[] = [
     ],
     caughtBy: {
       file: "e2e/api/signing.spec.ts",
-      title: "links, cookies and codes lie in the database as hashes alone",
+      title: "a signing link's token is not stored in links, sessions or queued jobs",
     },
   },
   {
@@ -130,7 +133,7 @@ export const promises: Mutant[] = [
     ],
     caughtBy: {
       file: "e2e/api/signing.spec.ts",
-      title: "the database refuses to change or remove what happened",
+      title: "the database refuses to change, delete or truncate signing events",
     },
   },
   {

@@ -17,7 +17,7 @@ export const signers: Mutant[] = [
     caughtBy: {
       file: guards,
       title:
-        "without the code from the e-mail a link lets no one consent, adopt, save, sign, decline or delegate",
+        "without the e-mailed code, no one can consent, adopt a signature, save, sign, decline or delegate",
     },
   },
   {
@@ -33,7 +33,7 @@ export const signers: Mutant[] = [
     caughtBy: {
       file: guards,
       title:
-        "without the code from the e-mail a link lets no one consent, adopt, save, sign, decline or delegate",
+        "without the e-mailed code, no one can consent, adopt a signature, save, sign, decline or delegate",
     },
   },
   {
@@ -47,7 +47,7 @@ export const signers: Mutant[] = [
     ],
     caughtBy: {
       file: guards,
-      title: "a signer writes no other signer's fields, neither by saving nor by signing",
+      title: "a signer cannot write another signer's fields, by saving or by signing",
     },
   },
   {
@@ -62,7 +62,7 @@ export const signers: Mutant[] = [
     ],
     caughtBy: {
       file: guards,
-      title: "a signer whose turn it is not, who has acted, or whose request has ended can do nothing more",
+      title: "a signer cannot act out of turn, after signing, or once the request has ended",
     },
   },
   {
@@ -76,7 +76,7 @@ export const signers: Mutant[] = [
     ],
     caughtBy: {
       file: signing,
-      title: "nothing can be signed before consent, nor with a required field left out",
+      title: "nothing can be signed before consent or without a required field",
     },
   },
   {
@@ -90,7 +90,7 @@ export const signers: Mutant[] = [
     ],
     caughtBy: {
       file: signing,
-      title: "a code opens the visit that asked for it, and five wrong ones close it",
+      title: "a code works only in the visit that requested it, and only until five wrong attempts",
     },
   },
   {
@@ -109,7 +109,7 @@ export const signers: Mutant[] = [
     ],
     caughtBy: {
       file: signing,
-      title: "a corrected address gets a link of its own, and the old links are dead",
+      title: "correcting a signer's address sends a new link and invalidates the old ones",
     },
   },
   {
