@@ -122,7 +122,7 @@ async function expectTamperingShows(folder: string, bytes: Buffer, index: number
   expect(await pdfsig(path)).not.toContain("Total document signed");
 }
 
-test(`${count} documents that were sent, signed and sealed are valid to everyone, and no change to one is`, async ({
+test(`${count} sealed documents are valid to every validator, and a flipped bit or appended bytes are detected`, async ({
   workspace,
 }) => {
   test.setTimeout(60_000 + count * 15_000);
@@ -154,7 +154,7 @@ test(`${count} documents that were sent, signed and sealed are valid to everyone
   }
 });
 
-test("the certificate says how each address was proved: by a mailed link, a code, or the sender's own copy", async ({
+test("the evidence states how each signer's address was verified: by e-mailed link, by code, or by the sender", async ({
   workspace,
 }) => {
   const envelope = await sent(workspace, [

@@ -25,7 +25,7 @@ async function verified(bytes: Uint8Array) {
   }
 }
 
-test("when the last has signed, the sealed PDF is there, proves itself, and one flipped byte shows", async ({
+test("after the last signature the PDF is sealed once and verifies, and a flipped bit is detected", async ({
   workspace,
 }) => {
   const envelope = await sent(workspace, [{ name: "Ελένη Παπαδοπούλου" }, { name: "Ben", orderIndex: 1 }]);
@@ -81,7 +81,7 @@ test("when the last has signed, the sealed PDF is there, proves itself, and one 
     .toBe(1);
 });
 
-test("what cannot be sealed says why, goes on trying, and waits for no one's patience", async ({
+test("a failed sealing shows its cause, can be retried at once, and succeeds once the cause is fixed", async ({
   workspace,
 }) => {
   const ctx = memberOf(workspace);
@@ -105,7 +105,7 @@ test("what cannot be sealed says why, goes on trying, and waits for no one's pat
     .toBe("COMPLETED");
 });
 
-test("tags of the document become fields of the signers they name, and the seal paints over them", async ({
+test("text tags in a document become fields of the signers they name, where the tags are", async ({
   workspace,
 }) => {
   const { PDFDocument, degrees } = await import("#lib/documents/pdf/pdf-lib.ts");

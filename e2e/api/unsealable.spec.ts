@@ -38,7 +38,7 @@ async function draftOf(workspace: Workspace, bytes: Uint8Array) {
   return { envelopeId: envelope.id as string, version };
 }
 
-test("a document that cannot be sealed is refused by the check and when it is sent, with the reason", async ({
+test("a document that cannot be sealed is refused with the reason, by the check and when it is sent", async ({
   workspace,
 }) => {
   const ctx = memberOf(workspace);
@@ -55,9 +55,7 @@ test("a document that cannot be sealed is refused by the check and when it is se
   }
 });
 
-test("signers are shown the very bytes that are hashed, and they are the frozen ones", async ({
-  workspace,
-}) => {
+test("signers are shown exactly the frozen bytes whose hash is recorded", async ({ workspace }) => {
   const ctx = memberOf(workspace);
   const { bytes } = twoFaced[0]!;
   const { envelopeId, version } = await draftOf(workspace, bytes());
@@ -76,7 +74,7 @@ test("signers are shown the very bytes that are hashed, and they are the frozen 
   expect(Buffer.from(plain).includes("OCProperties")).toBe(false);
 });
 
-test("of a draft whose document is changed while it is sent, what was checked is sent or nothing", async ({
+test("a draft whose document changes while it is being sent is sent as checked or not at all", async ({
   workspace,
 }) => {
   const ctx = memberOf(workspace);
@@ -105,7 +103,7 @@ test("of a draft whose document is changed while it is sent, what was checked is
   expect(sha256).toMatchObject({ sha256: envelope.pdfSha256 });
 });
 
-test("a request that could not be sealed is ended by an owner or admin, and everyone learns of it", async ({
+test("an admin, but no member or viewer, can end a request that failed to seal, and everyone is notified", async ({
   workspace,
 }) => {
   const receiver = await startReceiver(() => 204);
@@ -157,7 +155,7 @@ test("a request that could not be sealed is ended by an owner or admin, and ever
   }
 });
 
-test("only what failed to seal is ended: not what is out, nor what is being sealed, nor what is sealed", async ({
+test("only a request that failed to seal can be ended, not one that is open, being sealed or sealed", async ({
   workspace,
 }) => {
   const ctx = memberOf(workspace);
