@@ -82,9 +82,7 @@ async function uploaded(workspace: Workspace, server: RunningServer, bytes: Buff
 }
 
 for (const place of ["disk", "s3"] as const) {
-  test(`on ${place}: what is uploaded comes back byte for byte, whole and in ranges`, async ({
-    workspace,
-  }) => {
+  test(`on ${place}: an upload is returned byte for byte, in full and in ranges`, async ({ workspace }) => {
     const bytes = pdfOfSize(9_000_001, place);
     const { get } = await uploaded(workspace, servers[place], bytes);
     expect(Buffer.from(await (await get()).arrayBuffer()).equals(bytes)).toBe(true);
@@ -92,10 +90,7 @@ for (const place of ["disk", "s3"] as const) {
     expect(part.equals(bytes.subarray(8_000_000, 8_000_100))).toBe(true);
   });
 
-  test(`on ${place}: the same bytes are stored once in a workspace, and again in another`, async ({
-    workspace,
-    other,
-  }) => {
+  test(`on ${place}: the same bytes are stored once per workspace`, async ({ workspace, other }) => {
     const bytes = simplePdf(`once on ${place}`);
     const { sha256 } = await uploaded(workspace, servers[place], bytes);
     await uploaded(workspace, servers[place], bytes);
@@ -105,7 +100,7 @@ for (const place of ["disk", "s3"] as const) {
     expect(new Set(paths.map((path) => path.includes(other.organizationId))).size).toBe(2);
   });
 
-  test(`on ${place}: a damaged or missing document is never served, and the log says so`, async () => {
+  test(`on ${place}: a damaged or missing document is never served, and an alert is logged`, async () => {
     const workspace = await newWorkspace();
     const [damaged, shortened, missing] = await Promise.all(
       ["d", "s", "m"].map((mark) => uploaded(workspace, servers[place], simplePdf(`${mark} on ${place}`))),
@@ -141,7 +136,7 @@ for (const place of ["disk", "s3"] as const) {
   });
 }
 
-test("on disk: damage after a download is found too", async ({ workspace }) => {
+test("on disk: damage that occurs after a download is detected, too", async ({ workspace }) => {
   const { get, sha256 } = await uploaded(workspace, servers.disk, simplePdf("later"));
   expect((await get()).status).toBe(200);
   const path = (await filesIn(folder)).find((name) => name.includes(sha256))!;
@@ -151,7 +146,7 @@ test("on disk: damage after a download is found too", async ({ workspace }) => {
   expect((await get()).status).toBe(500);
 });
 
-test("in JSON as in a form, no temporary file is left behind, whatever the answer was", async ({
+test("JSON and form uploads leave no temporary file behind, whether they are accepted or refused", async ({
   workspace,
 }) => {
   const api = apiWith(workspace.key, servers.disk.url);

@@ -9,7 +9,7 @@ import { operation } from "#lib/core/operation.ts";
 import { serialize } from "#lib/core/serialize.ts";
 import { expect, test } from "../fixtures.ts";
 
-test("a change that wrote something and recorded nothing fails, and nothing of it stays", async ({
+test("a change that writes something without recording an action fails and is rolled back", async ({
   workspace: { ctx, organizationId },
 }) => {
   const nameNow = async () =>
@@ -24,7 +24,7 @@ test("a change that wrote something and recorded nothing fails, and nothing of i
   expect(await rename("another's"), "where there is nothing to record").toEqual({ count: 0 });
 });
 
-test("an action that others are told of fails without the resource that they are told", async ({
+test("recording an action that is announced to others fails without its resource", async ({
   workspace: { ctx },
 }) => {
   const silent = change(ctx, async (_, record) => {
@@ -33,7 +33,7 @@ test("an action that others are told of fails without the resource that they are
   await expect(silent).rejects.toThrow("without its resource");
 });
 
-test("a change that unasked keeps its connection while a document is worked on fails", async ({
+test("a change that waits for a document fails unless it declares that it does", async ({
   workspace: { ctx },
 }) => {
   const waiting = () => inLane("requests", turnOf(ctx), async () => "done");
@@ -42,7 +42,7 @@ test("a change that unasked keeps its connection while a document is worked on f
   expect(await waiting()).toBe("done");
 });
 
-test("an operation that refuses with a code it does not list fails, and an answer that its schema refuses", async ({
+test("an operation fails if it refuses with an unlisted error or its response violates the schema", async ({
   workspace: { ctx },
 }) => {
   const refusing = operation({

@@ -10,7 +10,7 @@ import { code, signedIn } from "../members.ts";
 // biome-ignore lint/suspicious/noExplicitAny: each test checks the parts of a response that it needs.
 type Json = any;
 
-test("a contract has at most 20 tags of 40 characters, each once whatever its case; a patch replaces them, and null is refused", async ({
+test("a contract has at most 20 tags of 40 characters, unique ignoring case, replaced by a patch and never null", async ({
   workspace,
 }) => {
   const { api } = workspace;
@@ -41,7 +41,7 @@ test("a contract has at most 20 tags of 40 characters, each once whatever its ca
   }
 });
 
-test("lists are filtered by tags, all of them, whatever their case, and never find another workspace's", async ({
+test("lists can be filtered by tags, all of which must match, regardless of case and only in the workspace", async ({
   workspace,
   other,
 }) => {
@@ -62,7 +62,7 @@ test("lists are filtered by tags, all of them, whatever their case, and never fi
   expect(code(await workspace.api(`GET /contracts?tag=${"x".repeat(41)}`))).toBe("422 validation_error");
 });
 
-test("tags that the database considers different stay different everywhere, and are counted once each", async ({
+test("tags that differ to the database stay distinct in filters, counts and bulk changes", async ({
   workspace,
 }) => {
   const member = await signedIn(workspace, "member");
@@ -79,7 +79,7 @@ test("tags that the database considers different stay different everywhere, and 
   expect(contract.tags).toEqual(["ΟΔΟΣ", "Q3"]);
 });
 
-test("members are offered the workspace's tags by how they begin, the most used first, as they are written most", async ({
+test("the workspace's tags are suggested by prefix, most used first, in their most common spelling", async ({
   workspace,
   other,
 }) => {
@@ -100,7 +100,7 @@ test("members are offered the workspace's tags by how they begin, the most used 
   expect(await offered("%")).toEqual([]);
 });
 
-test("many contracts get and lose tags at once, each by itself; what has twenty says so, and a viewer may not", async ({
+test("bulk tagging handles each contract independently, reports full ones, and is forbidden to viewers", async ({
   workspace,
 }) => {
   const full = await workspace.contract({ tags: Array.from({ length: 20 }, (_, n) => `T${n}`) });
@@ -123,7 +123,7 @@ test("many contracts get and lose tags at once, each by itself; what has twenty 
   expect(code(await viewer.call("contracts.tagMany", { ids, add: ["x"] }))).toBe("403 forbidden");
 });
 
-test("exports carry tags in a cell that imports read back, with semicolons and quotation marks in them", async ({
+test("exported tags can be imported again, including those with semicolons and quotation marks", async ({
   workspace,
   other,
 }) => {
@@ -149,7 +149,7 @@ test("exports carry tags in a cell that imports read back, with semicolons and q
   expect((await importing("a;A")).errors).toMatchObject([{ path: "tags.1" }]);
 });
 
-test("what an export keeps from being a formula comes back by an import as it was", async ({
+test("values that an export escapes as formulas are imported back unchanged", async ({
   workspace,
   other,
 }) => {

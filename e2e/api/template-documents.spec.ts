@@ -84,7 +84,7 @@ const fileOf = async (paragraphs: string[], fileName = "consulting.docx") => ({
   contentBase64: (await docxOf(paragraphs)).toString("base64"),
 });
 
-test("an admin uploads, sets up, previews and archives a template; others only use it", async ({
+test("an admin can upload, configure, preview and archive a template, and a member cannot archive it", async ({
   workspace,
 }, testInfo) => {
   test.setTimeout(150_000);

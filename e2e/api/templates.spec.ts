@@ -64,7 +64,7 @@ async function wordsOf({ organizationId }: Workspace, versionId: string): Promis
   return [...xml.matchAll(/<w:p[ >].*?<\/w:p>/gs)].map(([one]) => one.replace(/<[^>]+>/g, ""));
 }
 
-test("GET /templates/{id} has exactly the documented fields", async ({ workspace }) => {
+test("GET /templates/{id} returns exactly the documented fields", async ({ workspace }) => {
   const { id } = await services(workspace);
   const { body } = await workspace.api(`GET /templates/${id}`);
   expect(body.template).toEqual({
@@ -91,7 +91,7 @@ test("GET /templates/{id} has exactly the documented fields", async ({ workspace
   expect((await workspace.api("GET /templates")).body.data).toEqual([body.template]);
 });
 
-test("a template whose tag is a blank, or whose file has the longest of names, is listed with the others", async ({
+test("a template with a blank as a tag or with a file name of maximum length is listed", async ({
   workspace,
 }) => {
   const { api, ctx } = workspace;
@@ -105,7 +105,7 @@ test("a template whose tag is a blank, or whose file has the longest of names, i
   expect(body.data[1].variables).toMatchObject([{ key: "____", label: "____" }]);
 });
 
-test("a contract from a template has the chosen clauses, its terms, its obligations and one change", async ({
+test("a contract from a template has the chosen clauses, terms and obligations, and an audit event for each", async ({
   workspace,
 }) => {
   const { api, ownerId } = workspace;
@@ -139,7 +139,7 @@ test("a contract from a template has the chosen clauses, its terms, its obligati
   ]);
 });
 
-test("what is switched and given decides the document, and whoever is named in other case is found", async ({
+test("chosen sections and variables decide the document, and a counterparty's name matches in any case", async ({
   workspace,
 }) => {
   const { api, ownerId } = workspace;
@@ -167,7 +167,10 @@ test("what is switched and given decides the document, and whoever is named in o
   expect(body.data).toHaveLength(2);
 });
 
-test("everything that is wrong is told at once, and nothing is made", async ({ workspace, other }) => {
+test("an invalid request to create from a template reports all its errors at once and creates nothing", async ({
+  workspace,
+  other,
+}) => {
   const { api, ownerId } = workspace;
   const { id: templateId } = await services(workspace);
   const before = await api("GET /audit-events");
@@ -206,7 +209,7 @@ test("everything that is wrong is told at once, and nothing is made", async ({ w
   expect((await api("GET /counterparties")).body.data).toEqual([]);
 });
 
-test("the document of a contract has a name that it can be uploaded again with, whatever the contract's title", async ({
+test("a generated document's file name can be uploaded again, whatever the contract's title", async ({
   workspace,
 }) => {
   const { api, ownerId, ctx } = workspace;
@@ -226,7 +229,7 @@ test("the document of a contract has a name that it can be uploaded again with, 
   }
 });
 
-test("to make a counterparty on the way takes its own scope, which the refusal names", async ({
+test("creating a counterparty along with a contract requires its own scope, which the refusal names", async ({
   workspace,
 }) => {
   const { api, ownerId } = workspace;
@@ -247,7 +250,7 @@ test("to make a counterparty on the way takes its own scope, which the refusal n
   expect((await make("known")).status).toBe(201);
 });
 
-test("an archived template makes no contracts until it is restored", async ({ workspace }) => {
+test("an archived template cannot be used until it is restored", async ({ workspace }) => {
   const { api, ownerId, ctx } = workspace;
   const { id: templateId } = await services(workspace);
   const make = () =>
@@ -264,7 +267,7 @@ test("an archived template makes no contracts until it is restored", async ({ wo
   expect((await make()).status).toBe(201);
 });
 
-test("the same request again makes nothing twice, and two at once make one counterparty", async ({
+test("a repeated request creates nothing twice, and two concurrent ones create one counterparty", async ({
   workspace,
 }) => {
   const { api, ownerId } = workspace;
@@ -283,7 +286,7 @@ test("the same request again makes nothing twice, and two at once make one count
   expect(names).toEqual(["At once", "Twice"]);
 });
 
-test("every save is a revision that stays, and a contract remembers the one it was made from", async ({
+test("every save of a template is kept as a revision, and a contract records the one it came from", async ({
   workspace,
 }) => {
   const { api, ownerId, ctx, organizationId } = workspace;

@@ -40,7 +40,7 @@ const agreement = () =>
     ],
   ]);
 
-test("a file of the list becomes one contract with what its document says, however often and from however many tabs it is sent", async ({
+test("an uploaded file becomes one contract with its document's data, even if sent repeatedly or concurrently", async ({
   workspace,
 }) => {
   const { counterparty } = (
@@ -71,7 +71,7 @@ test("a file of the list becomes one contract with what its document says, howev
   expect((await member.call("uploads.summary")).body).toEqual({ total: 2, missing: 0, duplicates: 0 });
 });
 
-test("a document that is in the workspace, or twice among the files, is pointed out, and created only when that is meant", async ({
+test("a duplicate document is reported, and becomes a contract only on explicit request", async ({
   workspace,
 }) => {
   const member = await signedIn(workspace, "member");
@@ -102,7 +102,7 @@ test("a document that is in the workspace, or twice among the files, is pointed 
   expect(await send(member, third!, bytes)).toMatchObject({ state: "CREATED" });
 });
 
-test("a duplicate's document gets no name that it could not have had by itself", async ({ workspace }) => {
+test("a duplicate with an unsafe file name is stored under a safe one", async ({ workspace }) => {
   const member = await signedIn(workspace, "member");
   const [first, disguised] = await add(member, ["one.pdf", "Invoice\u202efdp.hta"]);
   const bytes = await pdfOf([["The same"]]);
@@ -113,7 +113,7 @@ test("a duplicate's document gets no name that it could not have had by itself",
   expect(data[0].fileName).toBe("document.pdf");
 });
 
-test("what is on the list is not added again: by its path, or where it is missing by its name", async ({
+test("a file already on the list is not added again, matched by path or, while missing, by name", async ({
   workspace,
 }) => {
   const member = await signedIn(workspace, "member");
@@ -133,7 +133,9 @@ test("what is on the list is not added again: by its path, or where it is missin
   expect(await contractsOf(workspace)).toHaveLength(1);
 });
 
-test("a file whose contract was deleted becomes one again when it is chosen again", async ({ workspace }) => {
+test("a file whose contract was deleted becomes a contract again when it is chosen again", async ({
+  workspace,
+}) => {
   const member = await signedIn(workspace, "member");
   const [first] = await add(member, ["Deals/a.pdf"]);
   const bytes = await pdfOf([["A"]]);
@@ -148,7 +150,7 @@ test("a file whose contract was deleted becomes one again when it is chosen agai
   expect(await contractsOf(workspace)).toHaveLength(1);
 });
 
-test("another member sees nothing of a list and changes nothing in it, and what no one comes back to is forgotten", async ({
+test("an upload list can be seen and changed only by its member, and its entries are deleted after 30 days", async ({
   workspace,
 }) => {
   const member = await signedIn(workspace, "member");
