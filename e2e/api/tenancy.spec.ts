@@ -170,10 +170,7 @@ const elsewhere = new Set([
   "notifications.saveSettings",
 ]);
 
-test("whatever another workspace has, every answer of this one stays as it was", async ({
-  workspace,
-  other,
-}) => {
+test("another workspace's data changes no response of this one", async ({ workspace, other }) => {
   test.setTimeout(300_000);
   const ids = await furnish(workspace);
   const member = memberOf(workspace);
@@ -200,7 +197,7 @@ test("whatever another workspace has, every answer of this one stays as it was",
   expect(await ask()).toEqual(before);
 });
 
-test("every operation that reads is asked whether it tells of other workspaces", () => {
+test("every read operation is covered by a test of isolation between workspaces", () => {
   const nothing = {
     contract: "",
     counterparty: "",

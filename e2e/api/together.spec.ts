@@ -9,7 +9,7 @@ import { refuse } from "../gate.ts";
 const fields = ({ ownerId }: Workspace, title: string) =>
   ({ title, type: "NDA", ourRole: "VENDOR", ownerId }) as const;
 
-test("of contracts that are made together each is its own: with its own line in the log, and one that fails fails alone", async ({
+test("contracts created in one batch each have their own audit event, and a failing one fails alone", async ({
   workspace,
   other,
 }) => {
@@ -53,7 +53,7 @@ test("of contracts that are made together each is its own: with its own line in 
   expect(await verifyAudit(organizationId)).toMatchObject({ ok: true });
 });
 
-test("of changes that are written together each is its own: with its own line in the log, over what it read, and one that fails fails alone", async ({
+test("changes written in one batch build on each other, have their own audit events, and fail independently", async ({
   workspace,
   other,
 }) => {
@@ -104,7 +104,7 @@ test("of changes that are written together each is its own: with its own line in
   expect(await verifyAudit(organizationId)).toMatchObject({ ok: true });
 });
 
-test("beside many creations an Idempotency-Key still makes one, and of two changes with one ETag one is made", async ({
+test("amid concurrent creations, an Idempotency-Key creates one contract and an ETag admits one change", async ({
   workspace,
 }) => {
   const { api, organizationId } = workspace;

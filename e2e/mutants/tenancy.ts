@@ -3,7 +3,7 @@ import type { Mutant } from "./mutant.ts";
 
 const untouched = {
   file: "e2e/api/tenancy.spec.ts",
-  title: "whatever another workspace has, every answer of this one stays as it was",
+  title: "another workspace's data changes no response of this one",
 };
 const scopesTable = {
   file: "lib/operations.test.ts",
