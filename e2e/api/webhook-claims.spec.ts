@@ -36,7 +36,7 @@ const result = (error: string | null) => ({
   retryAfterSeconds: 0,
 });
 
-test("the outcome of a claim that another worker has taken over is not written", async ({ workspace }) => {
+test("a worker that has lost its claim on a delivery cannot write its outcome", async ({ workspace }) => {
   const claim = await deliveryOf(workspace);
   const before = await rowsOf(claim);
   for (const error of ["status 500", null]) {

@@ -9,7 +9,7 @@ import { delivery, expect, quickestMs, received, subscribe, test } from "../webh
 /** The schedule that global-setup.ts sets, in milliseconds. */
 const schedule = [300, 600, 600];
 
-test("a failed attempt is made again by the schedule: same id, same bytes, a new time and signature", async ({
+test("a failed attempt is retried on schedule, with the same ID and body and new timestamps and signatures", async ({
   workspace,
   receiver,
 }) => {
@@ -53,7 +53,7 @@ test("a failed attempt is made again by the schedule: same id, same bytes, a new
   expect(endpoint).toMatchObject({ status: "ENABLED", consecutiveFailures: 0 });
 });
 
-test("after the last attempt a delivery has failed, and the endpoint counts its failures", async ({
+test("a delivery fails after its last attempt, and the endpoint counts its failures", async ({
   workspace,
   receiver,
 }) => {
@@ -74,7 +74,7 @@ test("after the last attempt a delivery has failed, and the endpoint counts its 
   expect(again.body.endpoint).toMatchObject({ status: "ENABLED", consecutiveFailures: 0 });
 });
 
-test("failures of an address are not counted for the next one", async ({ workspace, receiver }) => {
+test("changing an endpoint's URL resets its count of failures", async ({ workspace, receiver }) => {
   const { id, url } = await subscribe(workspace, receiver);
   receiver.react = () => 404;
   await workspace.contract();
@@ -88,7 +88,10 @@ test("failures of an address are not counted for the next one", async ({ workspa
   expect((await database().prisma.webhookEndpoint.findUniqueOrThrow({ where })).failingSince).toBeNull();
 });
 
-test("a receiver that is not there, hangs or redirects has not received", async ({ workspace, receiver }) => {
+test("an attempt fails if the receiver is unreachable, hangs or redirects", async ({
+  workspace,
+  receiver,
+}) => {
   const elsewhere = await startReceiver();
   receiver.react = (_, nth) =>
     nth === 0 ? "hang" : nth === 1 ? { status: 302, headers: { location: elsewhere.url } } : 200;
@@ -108,7 +111,7 @@ test("a receiver that is not there, hangs or redirects has not received", async 
   expect(failed).toMatchObject({ lastStatusCode: null, lastError: "connection refused" });
 });
 
-test("a receiver that asks to be left alone for a while is", async ({ workspace, receiver }) => {
+test("Retry-After on a 429 or 503 response delays the next attempt", async ({ workspace, receiver }) => {
   const later = { "retry-after": "1" };
   receiver.react = (_, nth) => (nth < 2 ? { status: [429, 503][nth]!, headers: later } : 204);
   await subscribe(workspace, receiver);
@@ -120,7 +123,7 @@ test("a receiver that asks to be left alone for a while is", async ({ workspace,
   }
 });
 
-test("410 disables the endpoint at once", async ({ workspace, receiver }) => {
+test("a 410 response disables the endpoint at once", async ({ workspace, receiver }) => {
   receiver.react = () => 410;
   const { id } = await subscribe(workspace, receiver);
   await workspace.contract();
@@ -144,7 +147,7 @@ test("410 disables the endpoint at once", async ({ workspace, receiver }) => {
   expect(receiver.received).toHaveLength(1);
 });
 
-test("five days of failures disable the endpoint and are told by e-mail; enabling forgives them", async ({
+test("five days of failures disable the endpoint and send an e-mail, and enabling it resets the count", async ({
   workspace,
   receiver,
 }) => {
@@ -180,7 +183,7 @@ test("five days of failures disable the endpoint and are told by e-mail; enablin
 const mailAbout = async (text: string) =>
   (await textsIn()).filter((mail) => mail.replaceAll("=\r\n", "").includes(text));
 
-test("one success resets the count of failures in a row", async ({ workspace, receiver }) => {
+test("one success resets the count of consecutive failures", async ({ workspace, receiver }) => {
   receiver.react = (_, nth) => (nth === 0 ? 500 : 200);
   const { id } = await subscribe(workspace, receiver);
   await workspace.contract();
@@ -191,7 +194,7 @@ test("one success resets the count of failures in a row", async ({ workspace, re
   expect(row).toMatchObject({ consecutiveFailures: 0, failingSince: null });
 });
 
-test("of an answer the first 1 kB is kept, whatever it is", async ({ workspace, receiver }) => {
+test("the first 1 kB of a response body is stored, whatever its bytes", async ({ workspace, receiver }) => {
   const bytes = Uint8Array.of(0, 0x61, 0xff, 0xc3, 0x28, 0, 0xed, 0xa0, 0x80);
   const answers: [body: string | Uint8Array, kept: string][] = [
     ["x".repeat(3_000_000), "x".repeat(1024)],
@@ -210,7 +213,7 @@ test("of an answer the first 1 kB is kept, whatever it is", async ({ workspace, 
   }
 });
 
-test("an endpoint that hangs slows no other", async ({ workspace, receiver }) => {
+test("a hanging endpoint does not slow down another", async ({ workspace, receiver }) => {
   const hanging = await startReceiver(() => "hang");
   await subscribe(workspace, hanging);
   await subscribe(workspace, receiver);
@@ -221,7 +224,7 @@ test("an endpoint that hangs slows no other", async ({ workspace, receiver }) =>
   await hanging.close();
 });
 
-test("fifty endpoints of a workspace that hang hold up no other workspace's", async ({
+test("50 hanging endpoints of one workspace do not hold up another workspace's deliveries", async ({
   workspace,
   other,
   receiver,
@@ -236,10 +239,7 @@ test("fifty endpoints of a workspace that hang hold up no other workspace's", as
   await hanging.close();
 });
 
-test("a delivery is sent again by hand: the same event and bytes, under a new id", async ({
-  workspace,
-  receiver,
-}) => {
+test("a manual redelivery sends the same event and body under a new ID", async ({ workspace, receiver }) => {
   const { api } = workspace;
   const { id } = await subscribe(workspace, receiver);
   await workspace.contract();
@@ -266,7 +266,7 @@ test("a delivery is sent again by hand: the same event and bytes, under a new id
   expect(unknown.status).toBe(404);
 });
 
-test("recovering sends each event that failed since then once more, and nothing that arrived", async ({
+test("recovery resends each event that failed since a given time once, and none that was delivered", async ({
   workspace,
   receiver,
 }) => {
@@ -291,7 +291,10 @@ test("recovering sends each event that failed since then once more, and nothing 
   }
 });
 
-test("recovering does not repeat what is on its way by another delivery", async ({ workspace, receiver }) => {
+test("recovery does not resend an event that another delivery is still retrying", async ({
+  workspace,
+  receiver,
+}) => {
   const { api } = workspace;
   const { id } = await subscribe(workspace, receiver);
   receiver.react = () => 500;
@@ -309,7 +312,10 @@ test("recovering does not repeat what is on its way by another delivery", async 
   expect(deliveries).toHaveLength(2);
 });
 
-test("deliveries are listed newest first, page by page, without a gap", async ({ workspace, receiver }) => {
+test("deliveries are listed newest first, and paging through them leaves no gap", async ({
+  workspace,
+  receiver,
+}) => {
   const { api } = workspace;
   const { id } = await subscribe(workspace, receiver);
   for (let nth = 0; nth < 7; nth++) await workspace.contract();
@@ -333,7 +339,7 @@ test("deliveries are listed newest first, page by page, without a gap", async ({
   }
 });
 
-test("deliveries are forgotten after 90 days, and events with them", async ({ workspace, receiver }) => {
+test("deliveries and their events are deleted after 90 days", async ({ workspace, receiver }) => {
   const { organizationId } = workspace;
   const { id: endpointId } = await subscribe(workspace, receiver);
   await workspace.contract();

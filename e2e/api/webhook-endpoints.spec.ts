@@ -5,7 +5,7 @@ import { delivery, expect, received, subscribe, test } from "../webhooks.ts";
 
 const url = "https://receiver.example/hook";
 
-test("an endpoint has its defaults and its fields, and lists show the newest first", async ({
+test("a new endpoint has its given fields and defaults, and endpoints are listed newest first", async ({
   workspace,
 }) => {
   const { api } = workspace;
@@ -40,7 +40,7 @@ test("an endpoint has its defaults and its fields, and lists show the newest fir
   expect(read.body).toEqual({ endpoint: made.body.endpoint });
 });
 
-test("an invalid endpoint is refused with the field's name", async ({ workspace }) => {
+test("an invalid endpoint is refused with the name of the invalid field", async ({ workspace }) => {
   const wrong: [Record<string, unknown>, string][] = [
     [{}, "url"],
     [{ url: "nonsense" }, "url"],
@@ -65,7 +65,7 @@ test("an invalid endpoint is refused with the field's name", async ({ workspace 
   }
 });
 
-test("a secret is told once, and is nowhere else: not in a replay, a list, the log, the database", async ({
+test("a secret is returned once, and is in no replay, list, audit log or database row", async ({
   workspace,
 }) => {
   const { api, organizationId } = workspace;
@@ -105,7 +105,7 @@ test("a secret is told once, and is nowhere else: not in a replay, a list, the l
   }
 });
 
-test("after a rotation both secrets sign for a day, then the new one alone", async ({
+test("after a rotation both secrets sign for a day, and then only the new one", async ({
   workspace,
   receiver,
 }) => {
@@ -128,7 +128,7 @@ test("after a rotation both secrets sign for a day, then the new one alone", asy
   expect([isSigned(secret, after!), isSigned(rotated, after!)]).toEqual([false, true]);
 });
 
-test("a test delivery goes to one endpoint, even if it did not subscribe", async ({
+test("a test delivery goes to one endpoint only, even if it has not subscribed to the event", async ({
   workspace,
   receiver,
 }) => {
@@ -148,7 +148,7 @@ test("a test delivery goes to one endpoint, even if it did not subscribe", async
   expect((await delivery(workspace, id, "SUCCEEDED")).attempts).toHaveLength(1);
 });
 
-test("a disabled endpoint gets nothing, and says so when something is asked of it", async ({
+test("a disabled endpoint receives nothing, and its tests, redeliveries and recoveries respond 409", async ({
   workspace,
   receiver,
 }) => {
@@ -174,7 +174,7 @@ test("a disabled endpoint gets nothing, and says so when something is asked of i
   expect(requests[1]!.event.type).toBe("counterparty.created");
 });
 
-test("what waits when an endpoint is disabled or deleted ends as failed, and is not sent", async ({
+test("disabling or deleting an endpoint marks its pending deliveries as failed, with no further attempt", async ({
   workspace,
   receiver,
 }) => {
@@ -196,7 +196,7 @@ test("what waits when an endpoint is disabled or deleted ends as failed, and is 
   }
 });
 
-test("a deleted endpoint is gone, with its secret", async ({ workspace, receiver }) => {
+test("a deleted endpoint is gone, and its secret is erased", async ({ workspace, receiver }) => {
   const { api, organizationId } = workspace;
   const { id } = await subscribe(workspace, receiver);
   const removed = await api(`DELETE /webhook-endpoints/${id}`);
@@ -210,7 +210,7 @@ test("a deleted endpoint is gone, with its secret", async ({ workspace, receiver
   expect([row.secret.length, row.previousSecret]).toEqual([0, null]);
 });
 
-test("the log tells who did what to an endpoint", async ({ workspace, receiver }) => {
+test("the audit log records each change to an endpoint and who made it", async ({ workspace, receiver }) => {
   const { api } = workspace;
   const { id } = await subscribe(workspace, receiver);
   await api(`PATCH /webhook-endpoints/${id}`, { body: { description: "New" } });

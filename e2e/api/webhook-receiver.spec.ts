@@ -50,7 +50,7 @@ async function startReceiver(...flags: string[]) {
   return { url: url!, output, post };
 }
 
-test("the receiver prints what verifies, with its type, headers and event", async () => {
+test("the receiver prints verified deliveries with their type, headers and event", async () => {
   const { post, output } = await startReceiver();
   expect(await post(signed("msg_1"))).toBe(204);
   await expect.poll(output).toContain(JSON.stringify(event, null, 2));
@@ -60,7 +60,7 @@ test("the receiver prints what verifies, with its type, headers and event", asyn
   expect(output()).not.toContain("NOT VERIFIED");
 });
 
-test("the receiver answers 401 to what does not verify, and says why", async () => {
+test("the receiver responds 401 to deliveries that do not verify, and prints the reason", async () => {
   const { post, output } = await startReceiver();
   const good = signed("msg_1");
   const forged: [Headers, string, string][] = [
@@ -87,7 +87,7 @@ test("the receiver answers 401 to what does not verify, and says why", async () 
   expect(await post(good)).toBe(204);
 });
 
-test("the receiver calls a repetition one, unless it refused the first", async () => {
+test("the receiver marks a repeated delivery as a duplicate, unless it refused the first", async () => {
   const taking = await startReceiver();
   for (const ageSeconds of [0, 0, 20]) expect(await taking.post(signed("msg_1", { ageSeconds }))).toBe(204);
   await expect.poll(() => taking.output().match(/a duplicate: msg_1/g)).toHaveLength(2);
@@ -97,7 +97,7 @@ test("the receiver calls a repetition one, unless it refused the first", async (
   expect(refusing.output()).not.toContain("duplicate");
 });
 
-test("the receiver says what is wrong with its command line", async () => {
+test("the receiver explains what is wrong with its command line", async () => {
   const wrong = async (...flags: string[]) => {
     const failed = await run(node, ["lib/run/webhook-receiver.ts", ...flags], { cwd: root }).catch(
       (error) => error,
@@ -120,7 +120,7 @@ function snippet(language: "js" | "python" | "sh", containing: string): string {
   return found;
 }
 
-test("the Node receiver of docs/webhooks.md takes a delivery and refuses a forged one", async () => {
+test("the Node receiver in docs/webhooks.md accepts a delivery and refuses a forged one", async () => {
   // Inside the project's folder, where Node finds the library.
   const file = test.info().outputPath("receiver.mjs");
   await writeFile(file, snippet("js", "createServer"));
@@ -133,7 +133,7 @@ test("the Node receiver of docs/webhooks.md takes a delivery and refuses a forge
   await expect.poll(output).toContain("msg_1 contract.created");
 });
 
-test("the Python of docs/webhooks.md takes a delivery and refuses a forged one", async () => {
+test("the Python code in docs/webhooks.md accepts a delivery and refuses a forged one", async () => {
   const program = `${snippet("python", "def verify")}
 import sys
 given = json.loads(sys.argv[1])
@@ -153,7 +153,7 @@ print(json.dumps(verify(given["secret"], given["headers"], given["body"].encode(
   await expect(verify(signed("msg_1", { ageSeconds: 301 }))).rejects.toThrow("too far off");
 });
 
-test("the openssl of docs/webhooks.md signs as the library does, and its curl delivers", async () => {
+test("the openssl commands in docs/webhooks.md sign as the library does, and the curl command delivers", async () => {
   const script = snippet("sh", "openssl");
   const [functions] = script.split("\ndeliver http");
   const headers = signed("msg_1");

@@ -12,7 +12,7 @@ import { expect, quickestMs, received, subscribe, test } from "../webhooks.ts";
 
 const today = dayOf(new Date());
 
-test("a change reaches the endpoint within a second, signed, as REST returns the resource", async ({
+test("a change is delivered within a second, signed, with the resource as the REST API returns it", async ({
   workspace,
   receiver,
 }) => {
@@ -45,7 +45,7 @@ function eventsOf(receiver: Receiver) {
   return new Map(receiver.received.map(({ event }) => [event.type as EventType, event]));
 }
 
-test("each change is told by its own event, with what the changed fields were before", async ({
+test("each change sends its own event, with the previous values of the changed fields", async ({
   workspace,
   receiver,
 }) => {
@@ -79,7 +79,7 @@ test("each change is told by its own event, with what the changed fields were be
   expect(previous("contact.updated")).toEqual({ name: "Ann" });
 });
 
-test("obligations tell of being made, moved with their contract, and completed", async ({
+test("an obligation sends an event when it is created, moves with its contract, and is completed", async ({
   workspace,
   receiver,
 }) => {
@@ -110,7 +110,7 @@ test("obligations tell of being made, moved with their contract, and completed",
   });
 });
 
-test("an invitation and a changed role each send their event", async ({ workspace, receiver }) => {
+test("an invitation and a role change each send an event", async ({ workspace, receiver }) => {
   await subscribe(workspace, receiver, { events: ["member.invited", "member.role_changed"] });
   const person = { email: `m-${Date.now()}@test.example`, name: "Max", password: "a long password" };
   const { memberId } = await addMember(workspace.ctx, { ...person, role: "member" });
@@ -128,7 +128,7 @@ test("an invitation and a changed role each send their event", async ({ workspac
   });
 });
 
-test("a term that comes near its end is told once, by the system, and a new end once more", async ({
+test("an approaching end of term is announced once by the system, and once more if it moves", async ({
   workspace,
   receiver,
 }) => {
@@ -159,7 +159,7 @@ test("a renewal sends contract.renewed", async ({ workspace, receiver }) => {
   expect(event.data).toMatchObject({ contract: { id, termMonths: 24 }, previous: { termMonths: 12 } });
 });
 
-test("obligations tell once that they are due and once that they are overdue, for each date", async ({
+test("an obligation is announced once as due and once as overdue for each of its dates", async ({
   workspace,
   receiver,
 }) => {
@@ -187,10 +187,7 @@ test("obligations tell once that they are due and once that they are overdue, fo
   expect(told().at(-1)).toBe("soon obligation.overdue OVERDUE");
 });
 
-test("of two runs of the calendar at the same moment one tells what time brings about", async ({
-  workspace,
-  receiver,
-}) => {
+test("two concurrent runs of the calendar announce each event once", async ({ workspace, receiver }) => {
   const { api, organizationId } = workspace;
   await subscribe(workspace, receiver, {
     events: ["contract.expiring", "obligation.due", "obligation.overdue"],
@@ -238,7 +235,7 @@ test("of two runs of the calendar at the same moment one tells what time brings 
   }
 });
 
-test("an endpoint gets what it subscribed to, of its own workspace", async ({
+test("an endpoint receives the events that it subscribed to, from its own workspace only", async ({
   workspace,
   other,
   receiver,
@@ -252,7 +249,9 @@ test("an endpoint gets what it subscribed to, of its own workspace", async ({
   expect(event.data.counterparty.name).toBe("Ours");
 });
 
-test("what is refused, or undone, is not told; what no one listens to is not kept", async ({ receiver }) => {
+test("refused requests and no-op changes send no event, and nothing is stored without an endpoint", async ({
+  receiver,
+}) => {
   const workspace = await newWorkspace();
   await workspace.contract();
   const { prisma } = database();
@@ -266,7 +265,7 @@ test("what is refused, or undone, is not told; what no one listens to is not kep
   expect(await count()).toBe(1);
 });
 
-test("a POST repeated under its Idempotency-Key is told once", async ({ workspace, receiver }) => {
+test("a POST repeated with its Idempotency-Key sends one event", async ({ workspace, receiver }) => {
   await subscribe(workspace, receiver);
   const asking = { body: { name: "Once" }, headers: { "idempotency-key": "k1" } };
   for (let time = 0; time < 3; time++) await workspace.api("POST /counterparties", asking);

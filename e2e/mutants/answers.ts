@@ -99,7 +99,7 @@ export const answers: Mutant[] = [
     ],
     caughtBy: {
       file: "e2e/api/webhook-endpoints.spec.ts",
-      title: "a secret is told once, and is nowhere else: not in a replay, a list, the log, the database",
+      title: "a secret is returned once, and is in no replay, list, audit log or database row",
     },
   },
 ];

@@ -13,7 +13,7 @@ export const webhooks: Mutant[] = [
     ],
     caughtBy: {
       file: "e2e/api/webhook-deliveries.spec.ts",
-      title: "recovering does not repeat what is on its way by another delivery",
+      title: "recovery does not resend an event that another delivery is still retrying",
     },
   },
   {
@@ -27,7 +27,7 @@ export const webhooks: Mutant[] = [
     ],
     caughtBy: {
       file: "e2e/api/webhook-claims.spec.ts",
-      title: "the outcome of a claim that another worker has taken over is not written",
+      title: "a worker that has lost its claim on a delivery cannot write its outcome",
     },
   },
 ];
