@@ -14,7 +14,7 @@ const password = "a password of mine";
 const issuePaths = (reply: { body: { error: { details: { issues: { path: string }[] } } } }) =>
   reply.body.error.details.issues.map(({ path }) => path);
 
-test("whoever signs up owns a workspace and can begin", async () => {
+test("signing up creates an account that can sign in and an active workspace, once per e-mail address", async () => {
   const browser = openBrowser();
   const email = address();
   const person = { name: "Nia New", email, password, workspaceName: "Newco" };
@@ -29,7 +29,7 @@ test("whoever signs up owns a workspace and can begin", async () => {
   expect(code(again)).toBe("409 conflict");
 });
 
-test("where mail is sent, signing up answers the same for an address that has an account", async ({
+test("with SMTP configured, sign-up responses do not reveal whether an address has an account", async ({
   workspace,
 }) => {
   // This server sends nothing itself: the worker of the run's server writes the mails to the outbox.
@@ -58,7 +58,7 @@ test("where mail is sent, signing up answers the same for an address that has an
   }
 });
 
-test("whoever signs up with an address sets no password for it: only whoever reads its mail does", async () => {
+test("with SMTP configured, only the recipient of the sign-up e-mail can set the account's password", async () => {
   const server = await startServer({ SMTP_URL: "smtp://127.0.0.1:9", WORKER: "off" });
   try {
     const email = address();
@@ -83,7 +83,9 @@ test("whoever signs up with an address sets no password for it: only whoever rea
   }
 });
 
-test("joining never keeps a password that was set before the address was proved", async ({ workspace }) => {
+test("verifying an address revokes the password, sessions and calendar feed set up before", async ({
+  workspace,
+}) => {
   const squat = async () => {
     const email = address();
     const squatter = openBrowser();
@@ -118,7 +120,7 @@ test("joining never keeps a password that was set before the address was proved"
     await addMember(workspace.ctx, { email: squatted.email, name: "Vic", password, role: "member" });
     await expectOut(squatted);
   });
-  await test.step("by a link for a new password", async () => {
+  await test.step("by a password reset link", async () => {
     const squatted = await squat();
     const victim = openBrowser();
     await victim.call("account.requestPasswordReset", { email: squatted.email });
@@ -128,7 +130,7 @@ test("joining never keeps a password that was set before the address was proved"
   });
 });
 
-test("another password, by whatever way, ends the links for a new one and the calendar feed", async ({
+test("changing a password revokes reset links and the calendar feed, and is logged without the hash", async ({
   workspace,
 }) => {
   const member = await signedInByPassword(workspace, "member");
@@ -155,7 +157,9 @@ test("another password, by whatever way, ends the links for a new one and the ca
   expect(JSON.stringify(log.body)).not.toContain("argon2");
 });
 
-test("passwords that are guessed first are refused, wherever one is set", async ({ workspace }) => {
+test("common and predictable passwords are refused at sign-up and on password change", async ({
+  workspace,
+}) => {
   const member = await signedInByPassword(workspace, "member");
   const weak = [
     ...["1234567890", "Qwertyuiop", "password2026!", "aaaaaaaaaaaaaaaa", "ababababababab"],
@@ -176,7 +180,7 @@ test("passwords that are guessed first are refused, wherever one is set", async 
   }
 });
 
-test("a forgotten password is set anew by a mailed link, once, and every session ends", async ({
+test("a password reset reveals no accounts, and its e-mailed link works once and ends existing sessions", async ({
   workspace,
 }) => {
   const member = await signedInByPassword(workspace, "member");
@@ -207,7 +211,7 @@ test("a forgotten password is set anew by a mailed link, once, and every session
   expect(mails.map(({ subject }) => subject)).toContain("Your Countersign password was changed");
 });
 
-test("an unknown address, a wrong password and an account without one are the same words and the same work", async ({
+test("unknown addresses, wrong passwords and passwordless accounts fail with the same message and CPU time", async ({
   workspace,
 }) => {
   const member = await newMember(workspace, "member");
@@ -235,7 +239,9 @@ test("an unknown address, a wrong password and an account without one are the sa
   }
 });
 
-test("guessing a password ends after ten tries, and says how long", async ({ workspace }) => {
+test("sign-in to an account is rate limited after ten failed attempts, and the error says how long to wait", async ({
+  workspace,
+}) => {
   const member = await newMember(workspace, "member");
   const bystander = await newMember(workspace, "member");
   const browser = openBrowser();
@@ -254,7 +260,9 @@ test("guessing a password ends after ten tries, and says how long", async ({ wor
   }
 });
 
-test("an invited person gets a mail, sees what it is for, and is in", async ({ workspace }) => {
+test("an invitation shows its workspace and role, and only its latest e-mailed link works, once", async ({
+  workspace,
+}) => {
   const admin = await signedInByPassword(workspace, "admin");
   const email = address();
   const { invitation } = (await admin.call("invitations.create", { email, role: "viewer" })).body;
@@ -280,7 +288,10 @@ test("an invited person gets a mail, sees what it is for, and is in", async ({ w
   expect(code(await admin.call("invitations.resend", { id: invitation.id }))).toBe("409 conflict");
 });
 
-test("who has an account accepts with its password, or as who is signed in", async ({ workspace, other }) => {
+test("an existing user accepts an invitation with the account's password or while signed in to it", async ({
+  workspace,
+  other,
+}) => {
   const admin = await signedInByPassword(workspace, "admin");
   const [one, two] = [await newMember(other, "member"), await signedInByPassword(other, "member")];
   const invite = async (email: string) => {
@@ -301,7 +312,9 @@ test("who has an account accepts with its password, or as who is signed in", asy
   expect((await two.call("workspace.read")).body.workspace.id).toBe(workspace.organizationId);
 });
 
-test("an invitation that outlived its seat is refused, and nothing is made", async ({ workspace }) => {
+test("accepting an invitation without a free seat is refused and creates no account", async ({
+  workspace,
+}) => {
   const admin = await signedInByPassword(workspace, "admin");
   const email = address();
   await admin.call("invitations.create", { email });

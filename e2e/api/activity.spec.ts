@@ -6,7 +6,7 @@ import { sent, signerAt } from "../signing.ts";
 // biome-ignore lint/suspicious/noExplicitAny: each test checks the parts of a response that it needs.
 type Json = any;
 
-test("every role reads all that happened to a contract, page by page, and nothing of from where", async ({
+test("every role can page through all of a contract's activity, without IPs, user agents or request IDs", async ({
   workspace,
 }) => {
   const envelope = await sent(workspace, [{ name: "김민준" }]);
@@ -55,7 +55,7 @@ test("every role reads all that happened to a contract, page by page, and nothin
   }
 });
 
-test("activity says what changed in words: names instead of ids, amounts with their currency", async ({
+test("activity describes changes with names instead of IDs and amounts with their currency", async ({
   workspace,
 }) => {
   const { id } = await workspace.contract({ valueCents: "123456789012345678", valueCurrency: "EUR" });
@@ -83,7 +83,7 @@ test("activity says what changed in words: names instead of ids, amounts with th
   ]);
 });
 
-test("activity says an obligation's status and offset in words", async ({ workspace }) => {
+test("activity shows an obligation's status in words", async ({ workspace }) => {
   const { id } = await workspace.contract();
   const duty = { contractId: id, kind: "PAYMENT", title: "Pay", anchorType: "FIXED_DATE" };
   const made = await workspace.api("POST /obligations", { body: { ...duty, fixedDate: "2031-01-31" } });
@@ -94,7 +94,7 @@ test("activity says an obligation's status and offset in words", async ({ worksp
   expect(body.data[0].changes).toContainEqual({ field: "Status", from: "Upcoming", to: "Due" });
 });
 
-test("another workspace's contract has no activity, and a foreign or broken cursor is refused", async ({
+test("activity of another workspace's contract is not found, and a foreign or malformed cursor is refused", async ({
   workspace,
   other,
 }) => {

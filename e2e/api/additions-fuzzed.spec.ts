@@ -29,7 +29,7 @@ const anything = fc.oneof(text, fc.jsonValue({ maxDepth: 2 }));
 const pathsOf = ({ body }: Reply): string[] =>
   body.error.details.issues.map(({ path }: { path: string }) => path);
 
-test("what is sent as tags, archiving, assignee or source is kept as it is read back, or refused by its path, by every endpoint alike", async ({
+test("any value of tags, archived, assigneeId or sourceText is stored or rejected alike by all endpoints", async ({
   workspace,
 }) => {
   const { api, ownerId, ctx } = workspace;
@@ -94,7 +94,7 @@ test("what is sent as tags, archiving, assignee or source is kept as it is read 
   }
 });
 
-test("whatever lists are asked for by tag, archiving or assignee is a list or a refusal of that parameter", async ({
+test("any tag, archived or assigneeId filter returns a list or a 422 that names the parameter", async ({
   workspace,
 }) => {
   const lists: [string, string][] = [
@@ -120,7 +120,7 @@ test("whatever lists are asked for by tag, archiving or assignee is a list or a 
   );
 });
 
-test("every addition is in the description: fields of answers, parameters of lists, events and refusals", () => {
+test("the OpenAPI document has the newer fields, parameters and events, and no comment or approval paths", () => {
   const { paths, components } = JSON.parse(openapi());
   const { Contract, Obligation, AuditEvent } = components.schemas;
   for (const field of ["tags", "archivedAt", "customFields"]) expect(Contract.required).toContain(field);

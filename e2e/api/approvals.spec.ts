@@ -53,7 +53,7 @@ async function requestFor(
   return envelope.id;
 }
 
-test("where a rule applies members and assistants reach approved only by the last approval, which names who is missing; a key's word is recorded, and replaces nothing", async ({
+test("required approvals bind members and assistants, whatever an API key sets, and refusals name who is missing", async ({
   workspace,
 }) => {
   const { admin, ada, grace } = await people(workspace);
@@ -116,7 +116,7 @@ test("where a rule applies members and assistants reach approved only by the las
   expect((await found(ada, id)).approval).toMatchObject({ id: approval.id, outcome: "APPROVED" });
 });
 
-test("a new version takes an approved contract back into review, by the system and with an event, and asks again", async ({
+test("a new version moves an approved contract back to review, as a system event, and requests approval again", async ({
   workspace,
 }) => {
   const { admin, ada, grace } = await people(workspace);
@@ -171,7 +171,7 @@ test("a new version takes an approved contract back into review, by the system a
   expect((await ada.refused("signatures.send", { envelopeId: draft })).code).toBe("approval_needed");
 });
 
-test("any contract that is approved goes back into review with a new version, and without a rule no one is asked", async ({
+test("without a rule, a new version returns an approved contract to review and requests no approval", async ({
   workspace,
 }) => {
   const { id } = await workspace.contract();
@@ -183,7 +183,7 @@ test("any contract that is approved goes back into review with a new version, an
   ]);
 });
 
-test("rules look at type, role, value, relationship and the template's document, as they are when it counts", async ({
+test("approval rules match the current type, our role, value, relationship and deviation from the template", async ({
   workspace,
 }) => {
   const { admin, ada, grace } = await people(workspace);
@@ -240,7 +240,7 @@ test("rules look at type, role, value, relationship and the template's document,
   expect(await rulesOf(made.contractId)).toEqual(["Changed"]);
 });
 
-test("only people approve: owners, admins and members who are asked, or to whom it is delegated, which is recorded", async ({
+test("only an asked member or their logged delegate can approve, never a viewer, an API key or an assistant", async ({
   workspace,
 }) => {
   const { admin, ada, grace } = await people(workspace);
@@ -286,7 +286,7 @@ test("only people approve: owners, admins and members who are asked, or to whom 
   ]);
 });
 
-test("a request is withdrawn by whoever made it, an owner or an admin; then a new version asks no one", async ({
+test("an admin, but not the approver, can withdraw a request, and a new version then requests no approval", async ({
   workspace,
 }) => {
   const { admin, ada, grace } = await people(workspace);
@@ -314,7 +314,7 @@ test("a request is withdrawn by whoever made it, an owner or an admin; then a ne
   expect(await statusOf(workspace, id)).toBe("APPROVED");
 });
 
-test("whoever leaves hands their approvals over, and owners stand in for those who left without a successor or only read", async ({
+test("approvals pass to a leaving member's successor, and owners stand in for leavers without one and viewers", async ({
   workspace,
 }) => {
   const { admin, ada, grace } = await people(workspace);
@@ -351,7 +351,7 @@ test("whoever leaves hands their approvals over, and owners stand in for those w
   ]);
 });
 
-test("rules name people who can approve, changed steps ask again, and what is done about rules is recorded", async ({
+test("rules accept only eligible approvers, changed steps require a new approval, and rule changes are logged", async ({
   workspace,
 }) => {
   const { admin, ada, grace } = await people(workspace);
@@ -415,7 +415,7 @@ test("an approval rule that someone else has saved since it was read is not over
   expect(data).toMatchObject([{ id, name: "Large" }]);
 });
 
-test("of acts at the same moment each counts once: two approvals, a new version, a withdrawal", async ({
+test("concurrent approvals count once each, and never approve a newer version or a withdrawn request", async ({
   workspace,
 }) => {
   const { admin, ada, grace } = await people(workspace);
@@ -459,7 +459,7 @@ test("of acts at the same moment each counts once: two approvals, a new version,
   expect(await statusOf(workspace, taken.id)).toBe(approved ? "APPROVED" : "IN_REVIEW");
 });
 
-test("whoever is asked, and whoever asked, is told of it once; the digest tells again what waits for three days", async ({
+test("approver and requester are each notified once, and the digest repeats requests that wait three days", async ({
   workspace,
 }) => {
   const { admin, ada, grace } = await people(workspace);
@@ -498,7 +498,7 @@ test("whoever is asked, and whoever asked, is told of it once; the digest tells 
   ]);
 });
 
-test("a request that was delegated and comes back is told again, and is new in the inbox; whom it left alone hears nothing", async ({
+test("a request that is delegated back notifies its approver anew, but not one who was asked all along", async ({
   workspace,
 }) => {
   const { admin, ada, grace } = await people(workspace);
@@ -543,7 +543,7 @@ test("a request that was delegated and comes back is told again, and is new in t
 
 test.afterEach(() => provideSettings({ SMTP_URL: "" }));
 
-test("what was asked or answered on a quiet weekend is told on Monday", async ({ workspace }) => {
+test("approval requests and answers of a quiet weekend are notified on Monday", async ({ workspace }) => {
   const { admin, ada, grace } = await people(workspace);
   await rule(admin, [{ userIds: [ada.id] }]);
   for (const each of [ada, grace]) await each.does("notifications.saveSettings", { quietWeekends: true });

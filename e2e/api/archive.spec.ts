@@ -30,7 +30,7 @@ async function listen({ api }: Workspace): Promise<void> {
   expect(made.status, made.text).toBe(201);
 }
 
-test("a patch archives a contract and brings it back: the answer, the log and webhooks say so, once", async ({
+test("PATCH archives and unarchives a contract, shown once each in the response, audit log and webhooks", async ({
   workspace,
 }) => {
   await listen(workspace);
@@ -62,7 +62,7 @@ test("a patch archives a contract and brings it back: the answer, the log and we
   }
 });
 
-test("an archived contract is found by its id, with its counterparty and in exports, and in lists and totals that ask for it", async ({
+test("an archived contract is found by ID, counterparty, export and search, but in lists only on request", async ({
   workspace,
 }) => {
   const { api, ctx } = workspace;
@@ -92,7 +92,7 @@ test("an archived contract is found by its id, with its counterparty and in expo
   expect((await viewer.call("search.jump", { q: "kelp" })).body.contracts).toHaveLength(1);
 });
 
-test("an archived contract and its obligations are in no analytics, on no Home, in no digest and no calendar feed", async ({
+test("archived contracts and their obligations are left out of analytics, Home, the digest and calendar feeds", async ({
   workspace,
 }) => {
   const { api, ownerId } = workspace;
@@ -157,7 +157,7 @@ test("an archived contract and its obligations are in no analytics, on no Home, 
   expect(ownerId).not.toBe(member.userId);
 });
 
-test("an archived contract's term moves on, and neither that it ends nor its obligations are told to webhooks", async ({
+test("an archived contract still expires, but webhooks get no expiring or obligation events for it", async ({
   workspace,
 }) => {
   const { api, ctx } = workspace;
@@ -186,7 +186,7 @@ test("an archived contract's term moves on, and neither that it ends nor its obl
   expect((await eventsOf(workspace)).at(-1).type).toBe("obligation.updated");
 });
 
-test("what is out for signature cannot be archived, nor can what is archived be sent", async ({
+test("a contract out for signature cannot be archived, and an archived contract cannot be sent", async ({
   workspace,
 }) => {
   const out = await sent(workspace, [{ name: "Ann" }]);
@@ -203,7 +203,7 @@ test("what is out for signature cannot be archived, nor can what is archived be 
   });
 });
 
-test("many contracts are archived and brought back at once, each by itself, by whoever may change them", async ({
+test("bulk archiving and unarchiving reports a result per contract, and is forbidden to viewers", async ({
   workspace,
   other,
 }) => {
