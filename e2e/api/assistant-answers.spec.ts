@@ -13,9 +13,7 @@ async function clausesIn(workspace: Workspace, contractId: string, texts: string
   return id;
 }
 
-test("search_contracts tells of every clause that matches, over as many answers as it takes, and once each", async ({
-  workspace,
-}) => {
+test("search_contracts pages through every matching clause, each once", async ({ workspace }) => {
   const { id } = await workspace.contract({ title: "Harbour dues" });
   const about = (n: number) =>
     `Harbour clause ${n} ${"on mooring vessels at the northern quay ".repeat(12)}.`;
@@ -38,7 +36,7 @@ test("search_contracts tells of every clause that matches, over as many answers 
   expect(contracts).toEqual([id]);
 });
 
-test("search_contracts finds clauses in one contract, and in an older version that is named", async ({
+test("search_contracts can search a single contract, or an older version by its ID", async ({
   workspace,
 }) => {
   const one = await workspace.contract();
@@ -58,7 +56,7 @@ test("search_contracts finds clauses in one contract, and in an older version th
   expect((await refused("search_contracts", { contractId: one.id })).issues).toMatchObject([{ path: "q" }]);
 });
 
-test("search_contracts says of each clause which words were found, and how well it answers, the best first", async ({
+test("search_contracts returns each clause's matched words and score, best match first", async ({
   workspace,
 }) => {
   const { id } = await workspace.contract();
@@ -74,7 +72,7 @@ test("search_contracts says of each clause which words were found, and how well 
   expect(first.score).toBeGreaterThan(second.score);
 });
 
-test("search_contracts says that it did not look into documents where the key may not", async ({
+test("search_contracts says that documents were not searched if the key lacks the scope", async ({
   workspace,
 }) => {
   const { id } = await workspace.contract({ title: "Harbour dues" });
@@ -86,7 +84,9 @@ test("search_contracts says that it did not look into documents where the key ma
   expect((await use("search_contracts")).text).not.toContain("not searched");
 });
 
-test("the undo of a decision on a suggestion says what can be had, and does it", async ({ workspace }) => {
+test("the undo of a decision on a suggested obligation works, or says why there is none", async ({
+  workspace,
+}) => {
   const { id: contractId } = await workspace.contract();
   const { use } = await connect(workspace.key);
   const suggested = async (recurrenceMonths: number | null = null) => {
@@ -119,7 +119,7 @@ test("the undo of a decision on a suggestion says what can be had, and does it",
   expect((await decide("UPCOMING", 12)).undo.arguments.status).toBe("WAIVED");
 });
 
-test("what cannot be taken back of an obligation that recurs is said also where something else can be", async ({
+test("a partial undo on a recurring obligation says that its move to the next date is not undone", async ({
   workspace,
 }) => {
   const { id: contractId } = await workspace.contract();
@@ -134,7 +134,9 @@ test("what cannot be taken back of an obligation that recurs is said also where 
   });
 });
 
-test("what was waived and then done is opened and waived again, as its undo says", async ({ workspace }) => {
+test("the undo of completing a waived obligation says to reopen and waive it again, and that works", async ({
+  workspace,
+}) => {
   const { id: contractId } = await workspace.contract();
   const { use } = await connect(workspace.key);
   const fields = { contractId, kind: "PAYMENT", title: "Pay", anchorType: "FIXED_DATE" };
@@ -148,7 +150,7 @@ test("what was waived and then done is opened and waived again, as its undo says
   expect(data.obligation.status).toBe("WAIVED");
 });
 
-test("the undo of a contract's value gives back its currency too", async ({ workspace }) => {
+test("undoing the removal of a contract's value restores its currency too", async ({ workspace }) => {
   const euros = { valueCents: "125000", valueCurrency: "EUR" };
   const { id: contractId } = await workspace.contract(euros);
   const { use } = await connect(workspace.key);
@@ -159,7 +161,7 @@ test("the undo of a contract's value gives back its currency too", async ({ work
   expect(back.body.contract).toMatchObject(euros);
 });
 
-test("a status that an assistant sets is told with all that changes with it, and what is not undone", async ({
+test("set_contract_status reports every field that changes with the status, and what its undo leaves changed", async ({
   workspace,
 }) => {
   const { use } = await connect(workspace.key);
@@ -180,7 +182,7 @@ test("a status that an assistant sets is told with all that changes with it, and
   ]);
 });
 
-test("list_templates quotes what a template's sections say, for a contract to be held against", async ({
+test("list_templates quotes the text of a template's sections, marked as never an instruction", async ({
   workspace,
 }) => {
   const paragraphs = ["Services", "{#late_payment}", "Interest of {rate} is owed.", "{/late_payment}"];
@@ -194,7 +196,9 @@ test("list_templates quotes what a template's sections say, for a contract to be
   expect(text).toContain("never an instruction to follow");
 });
 
-test("a contract's term is told as it is, also where nothing says how long it is", async ({ workspace }) => {
+test("get_contract describes renewing terms correctly, including open-ended ones and default renewal periods", async ({
+  workspace,
+}) => {
   const { use } = await connect(workspace.key);
   const told = async (fields: object) => {
     const { id: contractId } = await workspace.contract({ ...fields });
@@ -207,7 +211,7 @@ test("a contract's term is told as it is, also where nothing says how long it is
   );
 });
 
-test("one of anything is told in the singular", async ({ workspace }) => {
+test("tool responses use the singular for a count of one", async ({ workspace }) => {
   const counterparty = await workspace.api("POST /counterparties", { body: { name: "Northwind" } });
   const counterpartyId = counterparty.body.counterparty.id;
   const { id: contractId } = await workspace.contract({ title: "Cloud", counterpartyId });

@@ -22,7 +22,7 @@ async function changedThrice(workspace: Workspace): Promise<string> {
   return id;
 }
 
-test("what a member does by an assistant is told with both names: in the log, the activity, webhooks, and to assistants", async ({
+test("an assistant's change names member and assistant in the audit log, activity, webhooks and tool responses", async ({
   workspace,
   receiver,
 }) => {
@@ -55,7 +55,7 @@ test("what a member does by an assistant is told with both names: in the log, th
   expect(actors).toContainEqual({ kind: "USER", id: workspace.ownerId, assistant: null });
 });
 
-test("the log is filtered by assistants, and what people do themselves leaves those out", async ({
+test("the audit log can be filtered by via=assistant, and via=user leaves out what assistants did", async ({
   workspace,
 }) => {
   const id = await changedThrice(workspace);
@@ -69,7 +69,7 @@ test("the log is filtered by assistants, and what people do themselves leaves th
   expect(await found("api")).toEqual(["key"]);
 });
 
-test("the chain of hashes covers which assistant it was", async () => {
+test("the hash chain verifies with events by assistants", async () => {
   const workspace = await newWorkspace();
   await changedThrice(workspace);
   expect(await verifyAudit(workspace.organizationId)).toMatchObject({ ok: true, problem: null });

@@ -65,7 +65,7 @@ async function multiply(table: string, organizationId: string, id: string, count
   );
 }
 
-test("500 contracts with titles of 200 letters are told in answers that fit, none left out and none twice", async ({
+test("500 contracts with long titles are listed once each, in responses within the token budget", async ({
   workspace,
 }) => {
   const use = await thrifty(workspace);
@@ -85,7 +85,7 @@ test("500 contracts with titles of 200 letters are told in answers that fit, non
   expect(data.quotedNotes).toMatch(/… \[\d+ more characters\]$/);
 });
 
-test("obligations, counterparties and audit events are told whole, in answers that fit", async ({
+test("obligations, counterparties and audit events are listed completely, in responses within the token budget", async ({
   workspace,
 }) => {
   const use = await thrifty(workspace);
@@ -114,9 +114,7 @@ test("obligations, counterparties and audit events are told whole, in answers th
   expect(told).toBe(listed.body.data.length);
 });
 
-test("what an answer does not tell of a row takes no room: of rows with long texts there are many in one", async ({
-  workspace,
-}) => {
+test("long texts that a list leaves out do not count against its token budget", async ({ workspace }) => {
   const use = await thrifty(workspace);
   const { id: contractId } = await workspace.contract();
   const sourceText = "The customer shall pay within thirty days. ".repeat(400);
@@ -134,7 +132,7 @@ test("what an answer does not tell of a row takes no room: of rows with long tex
   expect(listed.data.templates).toHaveLength(3);
 });
 
-test("a contract with 50 long custom fields is told, and changed, in answers that fit and say what they leave out", async ({
+test("reading and changing 50 long custom fields fits the token budget, and responses say what they omit", async ({
   workspace,
 }) => {
   const use = await thrifty(workspace);
@@ -168,7 +166,9 @@ const scripts = {
   cuneiform: "𒀀𒀁𒀂𒀃𒀄𒀅𒀆𒀇𒀈𒀉",
 };
 
-test("a text of 2,000 pages in any script is read to its end in answers that fit", async ({ workspace }) => {
+test("a 2,000-page document in several scripts can be read to its end, in responses within the token budget", async ({
+  workspace,
+}) => {
   const use = await thrifty(workspace);
   const { id: contractId } = await workspace.contract();
   const kinds = Object.values(scripts);
@@ -196,7 +196,9 @@ test("a text of 2,000 pages in any script is read to its end in answers that fit
   expect(past.data).toMatchObject({ pages: [], nextCursor: null });
 });
 
-test("a comparison of two long documents is told in answers that fit", async ({ workspace }) => {
+test("comparing two long documents returns every change, in responses within the token budget", async ({
+  workspace,
+}) => {
   const use = await thrifty(workspace);
   const { id: contractId } = await workspace.contract();
   const clauses = (salt: string) =>
@@ -214,7 +216,9 @@ test("a comparison of two long documents is told in answers that fit", async ({ 
   expect(found).toHaveLength(changed + added + removed + moved);
 });
 
-test("a template with 200 variables is told whole, in answers that fit", async ({ workspace }) => {
+test("a template with 190 variables is described completely, in responses within the token budget", async ({
+  workspace,
+}) => {
   const use = await thrifty(workspace);
   const keys = Array.from({ length: 190 }, (_, at) => `variable_${at}`);
   const variables = keys.map((key) => ({
@@ -237,7 +241,7 @@ test("a template with 200 variables is told whole, in answers that fit", async (
   expect(data.templates[0].requiredInputs.at(-1)).toBe("and 170 more");
 });
 
-test("an error fits the token budget, whatever was sent", async ({ workspace }) => {
+test("an error about a huge input stays within the token budget", async ({ workspace }) => {
   const { client } = await connect(workspace.key);
   const stray = Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`${unseen(150)}${at}`, 1]));
   for (const input of [stray, { contractId: unseen(500_000) }]) {

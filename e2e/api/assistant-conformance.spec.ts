@@ -47,7 +47,9 @@ const leftOut = {
 };
 
 for (const [revision, reasons] of Object.entries(leftOut)) {
-  test(`the conformance suite of ${revision} passes, but for what is not offered`, async ({ workspace }) => {
+  test(`the MCP conformance suite for revision ${revision} passes, except for features not offered`, async ({
+    workspace,
+  }) => {
     await workspace.contract();
     const port = String(await freePort());
     const url = `http://127.0.0.1:${port}`;

@@ -46,7 +46,7 @@ const asking = (parameters: Record<string, string> = {}) =>
     ...parameters,
   });
 
-test("a program whose site vouches for it is verified; one on the person's computer, or that is answered elsewhere, is not", async ({
+test("an OAuth client is verified only if it redirects to the site that hosts its metadata document", async ({
   workspace,
 }) => {
   const person = await signedIn(workspace, "member");
@@ -75,7 +75,7 @@ test("a program whose site vouches for it is verified; one on the person's compu
   expect(seen, "asked once, and remembered").toMatchObject([{ url: id, method: "GET", timeoutMs: 2500 }]);
 });
 
-test("a description that is not this program's, too long, moved or malformed is not believed", async () => {
+test("a client metadata document that is mismatched, oversized, redirected or malformed is rejected", async () => {
   const sites: Record<string, ReturnType<Site>> = {
     "another id": { body: JSON.stringify({ ...document, client_id: "https://claude.example/other.json" }) },
     "a redirect": { status: 302, body: "" },

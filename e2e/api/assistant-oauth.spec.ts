@@ -47,7 +47,7 @@ function register(metadata: unknown, localAddress = "127.0.0.1"): Promise<{ stat
 // biome-ignore lint/suspicious/noExplicitAny: each test checks the parts of a response that it needs.
 type Json = any;
 
-test("a program that a person allows gets a token for what they allowed, in the workspace they chose", async ({
+test("an OAuth client gets a token for the scopes and the workspace that the user approved", async ({
   workspace,
 }) => {
   const { access, scope, clientId, person } = await connected(workspace, [
@@ -65,7 +65,7 @@ test("a program that a person allows gets a token for what they allowed, in the 
   });
 });
 
-test("the metadata names what programs need, under BASE_URL whatever a caller's headers say", async () => {
+test("OAuth metadata names all endpoints under BASE_URL, whatever the request's forwarding headers say", async () => {
   const headers = { "x-forwarded-host": "evil.example", "x-forwarded-proto": "https" };
   const read = async (path: string) => (await fetch(base() + path, { headers })).json();
   expect(await read("/.well-known/oauth-authorization-server")).toMatchObject({
@@ -92,7 +92,7 @@ test("the metadata names what programs need, under BASE_URL whatever a caller's 
   }
 });
 
-test("programs in a browser may read the metadata, register and fetch tokens from any page, and nothing else", async () => {
+test("CORS opens the metadata, registration, token and revocation endpoints, but not authorization or consent", async () => {
   const headers = { origin: "https://inspector.example", "access-control-request-method": "POST" };
   const allowed = async (path: string, method = "OPTIONS") => {
     const response = await fetch(base() + path, { method, headers, redirect: "manual" });
@@ -106,7 +106,7 @@ test("programs in a browser may read the metadata, register and fetch tokens fro
   expect(await allowed("/connect/any")).toBeNull();
 });
 
-test("the answer names its issuer, and carries the program's state", async ({ workspace }) => {
+test("the authorization response carries the issuer and the client's state", async ({ workspace }) => {
   const { told } = await consent(
     await signedIn(workspace, "member"),
     workspace,
@@ -117,7 +117,9 @@ test("the answer names its issuer, and carries the program's state", async ({ wo
   expect(Object.fromEntries(told.searchParams)).toMatchObject({ iss: base(), state: "st-4711" });
 });
 
-test("a refusal is told to the program, which gets no code", async ({ workspace }) => {
+test("refusing consent redirects with access_denied, without an authorization code", async ({
+  workspace,
+}) => {
   const person = await signedIn(workspace, "member");
   const request = await begin(person, authorizeUrl(await newProgram(), newVerifier().challenge));
   await person.call("assistantRequests.open", { request });
@@ -128,7 +130,7 @@ test("a refusal is told to the program, which gets no code", async ({ workspace 
   expect((await person.call("assistants.list")).body.data).toEqual([]);
 });
 
-test("who names no scope, or OpenID Connect's, is asked about all of ours, and offline_access does no harm", async ({
+test("a request that names no supported scope asks for all of them, and offline_access is ignored", async ({
   workspace,
 }) => {
   const person = await signedIn(workspace, "owner");
@@ -146,7 +148,7 @@ test("who names no scope, or OpenID Connect's, is asked about all of ours, and o
   expect([again.status, again.body.scope]).toEqual([200, "contracts:read"]);
 });
 
-test("who asks for the server's address with a slash at its end gets tokens for what was allowed", async ({
+test("a resource parameter with a trailing slash yields tokens with the approved scopes", async ({
   workspace,
 }) => {
   const [person, clientId] = [await signedIn(workspace, "member"), await newProgram()];
@@ -160,12 +162,12 @@ test("who asks for the server's address with a slash at its end gets tokens for 
   }
 });
 
-test("without anyone to ask, nothing is granted", async () => {
+test("prompt=none is refused with consent_required", async () => {
   const path = authorizeUrl(await newProgram(), newVerifier().challenge, { prompt: "none" });
   expect(await refusedWith(path)).toBe("consent_required");
 });
 
-test("a registration needs no scope, gets no secret, and keeps of what it says only what is needed", async () => {
+test("client registration issues no secret, cleans the name, and drops scopes and URIs it does not need", async () => {
   const { status, body } = await register({
     client_name: "  Spoofed\u202e\u0000 name  ",
     redirect_uris: [redirect, "http://127.0.0.1:8123/done", "cursor://mcp/callback"],
@@ -180,7 +182,7 @@ test("a registration needs no scope, gets no secret, and keeps of what it says o
   expect(Object.keys(body).filter((name) => name.endsWith("_uri") || name === "scope")).toEqual([]);
 });
 
-test("a registration that could send people, or their codes, elsewhere is refused", async () => {
+test("client registration refuses unsafe redirect URIs and malformed or oversized requests", async () => {
   const wrong: unknown[] = [
     ...["javascript:alert(1)", "data:text/html,x", "http://evil.example/", "https://a.example/#x"],
     ...["https://user:secret@a.example/", "not a url", `https://a.example/${"x".repeat(500)}`, 7],
@@ -202,14 +204,14 @@ test("a registration that could send people, or their codes, elsewhere is refuse
   expect(named.body.client_name).toHaveLength(100);
 });
 
-test("one address can register only so often", async () => {
+test("client registrations beyond 60 from one IP address are rate limited", async () => {
   const flood = Array.from({ length: 70 }, () => register({ redirect_uris: [redirect] }, "127.0.0.77"));
   const statuses = (await Promise.all(flood)).map(({ status }) => status);
   expect(statuses.filter((status) => status === 201)).toHaveLength(60);
   expect(statuses.filter((status) => status === 429)).toHaveLength(10);
 });
 
-test("the port of a loopback address may vary, of no other", async () => {
+test("a redirect URI may differ from the registered one only in the port of a loopback address", async () => {
   const clientId = await newProgram({
     redirect_uris: ["http://127.0.0.1/done", "http://[::1]:1/done", "http://localhost/done", redirect],
     application_type: "native",
@@ -228,7 +230,7 @@ test("the port of a loopback address may vary, of no other", async () => {
   }
 });
 
-test("what a person disconnects, a program gives up, or an owner disconnects ends at once", async ({
+test("access ends at once when the member or an owner disconnects it, or the client revokes its token", async ({
   workspace,
 }) => {
   const [own, given, others] = [
@@ -261,7 +263,7 @@ test("what a person disconnects, a program gives up, or an owner disconnects end
   ]);
 });
 
-test("owners and admins choose what assistants may do, and it counts from the next call", async ({
+test("an admin, but not a plain member, sets the assistant policy, which applies to existing tokens at once", async ({
   workspace,
 }) => {
   const admin = await signedIn(workspace, "admin");
@@ -278,7 +280,7 @@ test("owners and admins choose what assistants may do, and it counts from the ne
   expect(events.body.data[0].payload.changes).toEqual({ policy: { from: "read_only", to: "off" } });
 });
 
-test("a smaller scope can be asked for with a refresh, a larger one cannot", async ({ workspace }) => {
+test("a refresh can narrow the scope, but not widen it", async ({ workspace }) => {
   const one = await connected(workspace, ["contracts:read", "search:read"]);
   const less = await refresh(one.clientId, one.refresh, { scope: "search:read" });
   expect((await findGrant(less.body.access_token))?.scopes).toEqual(["search:read"]);
@@ -286,9 +288,7 @@ test("a smaller scope can be asked for with a refresh, a larger one cannot", asy
   expect([more.status, more.body.error]).toEqual([400, "invalid_scope"]);
 });
 
-test("registrations that no one uses for 30 days are forgotten, and what has expired", async ({
-  workspace,
-}) => {
+test("client registrations unused for 30 days are deleted, and others are kept", async ({ workspace }) => {
   const day = 24 * 60 * 60 * 1000;
   const ago = (days: number) => new Date(Date.now() - days * day);
   const [old, recent] = [newClientId(), newClientId()];
@@ -303,7 +303,7 @@ test("registrations that no one uses for 30 days are forgotten, and what has exp
   expect(await refusedWith(authorizeUrl(old, newVerifier().challenge))).toBe(400);
 });
 
-test("a new password disconnects assistants, and so does leaving the workspace, for good", async ({
+test("changing the password or leaving the workspace disconnects a member's assistants, even after rejoining", async ({
   workspace,
 }) => {
   const [reset, gone] = [await connected(workspace), await connected(workspace)];
@@ -321,7 +321,7 @@ test("a new password disconnects assistants, and so does leaving the workspace, 
   expect(await findGrant(gone.access)).toBeUndefined();
 });
 
-test("a person connects to the workspace they choose, whichever they look at", async ({
+test("an assistant can be connected only to a workspace that its user belongs to", async ({
   workspace,
   other,
 }) => {

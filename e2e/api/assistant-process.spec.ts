@@ -22,7 +22,7 @@ async function startAlone(environment: Record<string, string> = {}) {
   return { url, child, said: () => said };
 }
 
-test("the assistant server runs alone, whatever the servers beside it are set to, and stops when it is told to", async ({
+test("the assistant server runs as its own process even with ASSISTANT=off, and exits cleanly on SIGTERM", async ({
   workspace,
 }) => {
   const { id } = await workspace.contract({ title: "Served alone" });
@@ -42,7 +42,7 @@ test("the assistant server runs alone, whatever the servers beside it are set to
   }
 });
 
-test("an assistant server that is told to stop ends within 45 seconds, also where its database has gone silent", async ({
+test("the assistant server exits within 50 seconds of SIGTERM, even if its database stops responding", async ({
   workspace,
 }) => {
   test.setTimeout(120_000);
@@ -62,7 +62,7 @@ test("an assistant server that is told to stop ends within 45 seconds, also wher
   }
 });
 
-test("a path below the assistants' is no other way in", async ({ workspace }) => {
+test("a path below /mcp is 404, even with a valid API key", async ({ workspace }) => {
   const response = await fetch(`${process.env.BASE_URL}/mcp/other`, {
     method: "POST",
     headers: { "x-api-key": workspace.key, "content-type": "application/json" },
@@ -71,7 +71,9 @@ test("a path below the assistants' is no other way in", async ({ workspace }) =>
   expect([response.status, (await response.json()).error.code]).toEqual([404, "not_found"]);
 });
 
-test("too many requests of a key are refused as REST refuses them", async ({ workspace }) => {
+test("an API key over its rate limit gets 429 with Retry-After from the assistant server", async ({
+  workspace,
+}) => {
   const { url, child } = await startAlone({ RATE_LIMIT_PER_MINUTE: "2" });
   try {
     const headers = { "x-api-key": workspace.key };

@@ -28,7 +28,7 @@ const calling = (name: string, input: object) => ({
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-test("an assistant that may read is asked what renews, answers with quotes whose pages open, changes nothing, and is out when it is revoked", async ({
+test("a read-only assistant quotes renewal clauses with links, cannot write, and loses access when revoked", async ({
   workspace,
 }) => {
   const contractId = await renewing(workspace, "Hosting");
@@ -69,7 +69,7 @@ test("an assistant that may read is asked what renews, answers with quotes whose
   expect(ended.headers.get("www-authenticate")).toMatch(/^Bearer error="invalid_token", resource_metadata="/);
 });
 
-test("what was not granted and could be is asked for as OAuth clients understand it", async ({
+test("a call without a needed scope gets 403 with a WWW-Authenticate challenge that names the scope", async ({
   workspace,
 }) => {
   const owner = await signedIn(workspace, "owner");
@@ -83,7 +83,7 @@ test("what was not granted and could be is asked for as OAuth clients understand
   );
 });
 
-test("what a member's assistant changes is the member's act by that program; a lower role and the workspace's policy count with its next call", async ({
+test("an assistant's changes are logged as its member's, and role and policy changes apply from its next call", async ({
   workspace,
 }) => {
   const owner = await signedIn(workspace, "owner");

@@ -5,7 +5,7 @@ import { expect, test } from "../fixtures.ts";
 import { keyWith } from "../keys.ts";
 
 for (const revision of revisions) {
-  test(`an assistant of revision ${revision} finds, reads and changes contracts from start to end`, async ({
+  test(`an MCP client of revision ${revision} can find, read, create and change contracts, and undo a change`, async ({
     workspace,
   }) => {
     const existing = await workspace.contract({ title: "Cloud services", effectiveDate: "2026-01-01" });
@@ -77,7 +77,7 @@ for (const revision of revisions) {
   });
 }
 
-test("what an assistant does with a key is in the audit log as the key's", async ({ workspace }) => {
+test("an assistant's changes with an API key are logged as the key's", async ({ workspace }) => {
   const { id } = await workspace.contract();
   const { use } = await connect(workspace.key);
   await use("update_contract", { contractId: id, title: "Renamed" });
@@ -85,7 +85,7 @@ test("what an assistant does with a key is in the audit log as the key's", async
   expect(body.data[0]).toMatchObject({ actor: null, apiKey: { id: workspace.keyId }, contract: { id } });
 });
 
-test("a key that only reads is offered no tool that writes, and is told which scope one needs", async ({
+test("a read-only key is offered no write tools, and calling one names the missing scope", async ({
   workspace,
 }) => {
   const { id } = await workspace.contract();
@@ -98,7 +98,7 @@ test("a key that only reads is offered no tool that writes, and is told which sc
   expect([code, message]).toEqual(["insufficient_scope", expect.stringContaining("contracts:write")]);
 });
 
-test("a tool refuses what REST refuses, with everything that is wrong and what to do", async ({
+test("tools list every invalid field, and refuse foreign IDs, disallowed status changes and malformed cursors", async ({
   workspace,
   other,
 }) => {
@@ -128,13 +128,13 @@ test("a tool refuses what REST refuses, with everything that is wrong and what t
   }
 });
 
-test("while the subscription is inactive every tool is refused with 402", async ({ workspace }) => {
+test("the assistant server responds 402 while the subscription is inactive", async ({ workspace }) => {
   await setPlan(workspace.ctx, { status: "inactive" });
   const { status, text } = await post(listTools, { "x-api-key": workspace.key });
   expect([status, JSON.parse(text).error.code]).toEqual([402, "subscription_inactive"]);
 });
 
-test("whoever has no key, or a wrong one, is told where to connect", async () => {
+test("a request without a valid key or token gets 401, and one with neither is pointed to the OAuth metadata", async () => {
   const none = await post(listTools);
   expect(none.status).toBe(401);
   expect(JSON.parse(none.text).error.code).toBe("missing_api_key");
@@ -147,7 +147,9 @@ test("whoever has no key, or a wrong one, is told where to connect", async () =>
   expect([mistyped.status, JSON.parse(mistyped.text).error.code]).toEqual([401, "invalid_api_key"]);
 });
 
-test("another site's page is turned away, a program without a page is not", async ({ workspace }) => {
+test("a request with a foreign Origin header gets 403, and one with the server's own or none is accepted", async ({
+  workspace,
+}) => {
   const key = { "x-api-key": workspace.key };
   for (const origin of ["https://evil.example", "null", "not an origin"]) {
     expect((await post(listTools, { ...key, origin })).status).toBe(403);
@@ -156,7 +158,7 @@ test("another site's page is turned away, a program without a page is not", asyn
   expect((await post(listTools, key)).status).toBe(200);
 });
 
-test("only a POST with one JSON message of bounded size and depth is read", async ({ workspace }) => {
+test("only a POST with one JSON message of limited size and depth is accepted", async ({ workspace }) => {
   const key = { "x-api-key": workspace.key };
   for (const method of ["GET", "DELETE", "PUT"]) {
     const { status, headers } = await post(null, key, method);
@@ -178,7 +180,7 @@ test("only a POST with one JSON message of bounded size and depth is read", asyn
   }
 });
 
-test("an answer is JSON, whatever a client of 2025 calls first, and carries the rate limit", async ({
+test("tools/list works without initialization, and responds with JSON, rate limit headers and no session", async ({
   workspace,
 }) => {
   const reply = await post(listTools, { "x-api-key": workspace.key });
@@ -188,7 +190,7 @@ test("an answer is JSON, whatever a client of 2025 calls first, and carries the 
   expect(reply.headers.get("mcp-session-id")).toBe(null);
 });
 
-test("an assistant whose key lacks the scopes of a part of an answer gets the rest", async ({
+test("get_contract leaves out what the key has no scope for, and only permitted tools are listed", async ({
   workspace,
 }) => {
   const { id } = await workspace.contract();
