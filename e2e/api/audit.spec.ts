@@ -6,7 +6,9 @@ import { systemContext } from "#lib/core/context.ts";
 import { database } from "#lib/core/db.ts";
 import { expect, test } from "../fixtures.ts";
 
-test("an event says what changed, from what to what, and by which key", async ({ workspace }) => {
+test("an audit event records what changed, the old and new values, and the API key", async ({
+  workspace,
+}) => {
   const { id } = await workspace.contract({ title: "Before" });
   await workspace.api(`PATCH /contracts/${id}`, {
     body: { title: "After" },
@@ -38,7 +40,9 @@ test("an event says what changed, from what to what, and by which key", async ({
   });
 });
 
-test("the feed loses nothing and repeats nothing while it is written to", async ({ workspace }) => {
+test("paging through the audit log skips and repeats no events while new ones are written", async ({
+  workspace,
+}) => {
   await Promise.all(Array.from({ length: 60 }, () => workspace.contract()));
   const seen: string[] = [];
   let cursor: string | null = "";
@@ -53,9 +57,7 @@ test("the feed loses nothing and repeats nothing while it is written to", async 
   expect(new Set(seen).size).toBe(60);
 });
 
-test("the whole feed, in pages of any size, goes down to the first event of the workspace", async ({
-  workspace,
-}) => {
+test("the audit log can be paged to the workspace's first event, at any page size", async ({ workspace }) => {
   for (let made = 0; made < 5; made++) await workspace.contract();
   const rows = await database().prisma.auditEvent.findMany({
     where: { organizationId: workspace.organizationId },
@@ -75,7 +77,7 @@ test("the whole feed, in pages of any size, goes down to the first event of the 
   }
 });
 
-test("a limit above 200 counts as 200; below 1, and a broken or foreign cursor, are 422", async ({
+test("a limit over 200 is accepted, but one below 1, an invalid date or a malformed or foreign cursor is 422", async ({
   workspace,
   other,
 }) => {
@@ -104,7 +106,10 @@ test("a limit above 200 counts as 200; below 1, and a broken or foreign cursor, 
   expect([foreign.status, foreign.body.error.details.issues[0].path]).toEqual([422, "cursor"]);
 });
 
-test("filters select by action, key, contract, day and door", async ({ workspace, other }) => {
+test("the audit log can be filtered by action, API key, actor, contract, day and entry point", async ({
+  workspace,
+  other,
+}) => {
   const { id } = await workspace.contract();
   const count = async (query: string) => (await workspace.api(`GET /audit-events?${query}`)).body.data.length;
   const today = new Date().toISOString().slice(0, 10);
@@ -118,7 +123,9 @@ test("filters select by action, key, contract, day and door", async ({ workspace
   expect(await count("to=2020-01-01")).toBe(0);
 });
 
-test("seq has no gaps, whatever fails in between, and the chain verifies", async ({ workspace }) => {
+test("audit events are numbered without gaps despite failing requests, and the hash chain verifies", async ({
+  workspace,
+}) => {
   await Promise.all(
     Array.from({ length: 40 }, (_, i) =>
       i % 3 ? workspace.contract() : workspace.api("POST /contracts", { body: { title: "no" } }),
@@ -136,7 +143,7 @@ test("seq has no gaps, whatever fails in between, and the chain verifies", async
   });
 });
 
-test("the database itself refuses to change, delete or truncate the log", async ({ workspace }) => {
+test("the database refuses to update, delete or truncate audit events", async ({ workspace }) => {
   const { prisma } = database();
   const where = { organizationId: workspace.organizationId };
   await expect(prisma.auditEvent.updateMany({ where, data: { action: "X" } })).rejects.toThrow(/append-only/);
@@ -147,13 +154,13 @@ test("the database itself refuses to change, delete or truncate the log", async 
 for (const [forgery, sql] of [
   ["changed", "UPDATE audit_events SET contract_title = 'Forged' WHERE organization_id = $1 AND seq = 3"],
   [
-    "changed in one letter of its payload",
+    "changed in one payload field",
     `UPDATE audit_events SET payload = replace(payload::text, '"reason":null', '"reason":""')::json WHERE organization_id = $1 AND seq = 3`,
   ],
   ["deleted", "DELETE FROM audit_events WHERE organization_id = $1 AND seq = 3"],
-  ["cut off at the end", "DELETE FROM audit_events WHERE organization_id = $1 AND seq >= 3"],
+  ["removed from the end", "DELETE FROM audit_events WHERE organization_id = $1 AND seq >= 3"],
 ] as const) {
-  test(`a row that was ${forgery} behind the triggers is named by the verification`, async ({
+  test(`verification reports where audit rows were ${forgery} behind the append-only trigger`, async ({
     workspace,
   }) => {
     for (let i = 0; i < 3; i++) await workspace.contract({ title: 'Ελένη "x" \\ J\u0308\u{1F600} 김민준' });
@@ -172,7 +179,7 @@ for (const [forgery, sql] of [
   });
 }
 
-test("time makes contracts active, renews and expires them, each with its line in the log", async ({
+test("the daily job activates, renews and expires contracts, and logs every renewal", async ({
   workspace,
 }) => {
   const executed = await workspace.contract({ effectiveDate: "2020-01-01", termMonths: 12 });
@@ -206,7 +213,7 @@ test("time makes contracts active, renews and expires them, each with its line i
   expect(body.data[0].payload.actor).toEqual({ kind: "SYSTEM", id: "calendar" });
 });
 
-test("a contract that someone ends while the calendar is at it stays ended", async ({ workspace }) => {
+test("a contract terminated while the daily job advances it stays terminated", async ({ workspace }) => {
   const { id } = await workspace.contract({ effectiveDate: "2020-01-01" });
   await workspace.api(`POST /contracts/${id}/status`, { body: { next: "EXECUTED" } });
   const { prisma } = database();
@@ -231,7 +238,7 @@ test("a contract that someone ends while the calendar is at it stays ended", asy
   }
 });
 
-test("the analytics summary counts contracts by status and type, and adds up their value", async ({
+test("the analytics summary counts contracts by status and type, and sums their value by currency", async ({
   workspace,
 }) => {
   await workspace.contract({ valueCents: 100 });

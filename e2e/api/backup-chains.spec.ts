@@ -36,7 +36,7 @@ function brokenIn(organizationId: string, without = ""): Promise<string[]> {
   });
 }
 
-test("a draft that was discarded leaves a history that breaks nothing in a backup; a request that was sent and is gone is named", async ({
+test("backup verification accepts histories of discarded drafts, and reports a sent request that is missing", async ({
   workspace,
 }) => {
   const { organizationId } = workspace;

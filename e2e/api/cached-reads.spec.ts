@@ -130,7 +130,7 @@ async function inOwnDatabase(work: (workspace: Furnished, ids: string[]) => Prom
   }
 }
 
-test("what is cached is read from tables alone whose every change raises the number", () =>
+test("cached responses are read only from tables whose changes raise the workspace's number", () =>
   inOwnDatabase(async (workspace, ids) => {
     const ctx = await asking(workspace);
     const before = await answers(ctx, ids);
@@ -145,7 +145,7 @@ test("what is cached is read from tables alone whose every change raises the num
     expect(await answers(ctx, ids), "without any other table").toEqual(before);
   }));
 
-test("what is cached does not depend on columns and drafts that change without the number", async ({
+test("cached responses do not depend on columns or drafts that change without raising the workspace's number", async ({
   workspace,
 }) => {
   const ids = await furnish(workspace);
@@ -165,7 +165,7 @@ test("what is cached does not depend on columns and drafts that change without t
   expect(await answers(ctx, ids), "without drafts").toEqual(before);
 });
 
-test("what is cached is the same for everyone, all day", async ({ workspace }) => {
+test("cached responses are the same for members and API keys throughout a UTC day", async ({ workspace }) => {
   const ids = await furnish(workspace);
   const begin = midnight(today);
   const end = new Date(begin.getTime() + 86_399_999);
@@ -174,7 +174,9 @@ test("what is cached is the same for everyone, all day", async ({ workspace }) =
   expect(await answers(key, ids)).toEqual(await answers(first, ids));
 });
 
-test("the guard refuses to commit a change of what is cached without the number", async ({ workspace }) => {
+test("the guard trigger refuses to commit a change to cached data that does not raise the workspace's number", async ({
+  workspace,
+}) => {
   const { id } = await workspace.contract();
   const client = new pg.Client({ connectionString: guarded(process.env.DATABASE_URL!) });
   await client.connect();
@@ -191,7 +193,7 @@ test("the guard refuses to commit a change of what is cached without the number"
   expect(rows.map(({ name }) => name).sort()).toEqual(Object.keys(guardedTables).sort());
 });
 
-test("the name that an account gets from whoever proves its address raises the number where it shows", async ({
+test("renaming an account when its address is verified raises its workspace's number", async ({
   workspace,
 }) => {
   const person = { email: `${randomUUID()}@test.example`, password: memberPassword };

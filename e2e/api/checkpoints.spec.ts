@@ -25,7 +25,7 @@ async function filesOf(workspace: Workspace): Promise<string[]> {
   return (await readdir(folderOf(workspace))).sort().map((name) => join(folderOf(workspace), name));
 }
 
-test("a checkpoint is signed for what happened since the last one: in storage, in the log, and to each owner by e-mail", async ({
+test("a checkpoint is signed only for new events, and is stored, logged and e-mailed to the owner", async ({
   workspace,
 }) => {
   await workspace.contract();
@@ -72,7 +72,7 @@ test("a checkpoint is signed for what happened since the last one: in storage, i
   });
 });
 
-test("a workspace is due before an event is a day old, and not again until there is another", async ({
+test("a checkpoint is due before an event is a day old, and not again until another event", async ({
   workspace,
 }) => {
   const isDue = async (hours: number) =>
@@ -84,7 +84,9 @@ test("a workspace is due before an event is a day old, and not again until there
   expect([await isDue(22), await isDue(23.5)]).toEqual([false, true]);
 });
 
-test("OpenSSL alone can check a checkpoint, by its fingerprint in the settings", async ({ workspace }) => {
+test("OpenSSL alone can verify a checkpoint, whose fingerprint is that of the workspace's signing key", async ({
+  workspace,
+}) => {
   await sign(workspace);
   const [path] = await filesOf(workspace);
   const text = await readFile(path!, "utf8");
@@ -109,7 +111,7 @@ test("OpenSSL alone can check a checkpoint, by its fingerprint in the settings",
   });
 });
 
-test("a checkpoint of another workspace proves nothing here", async ({ workspace, other }) => {
+test("verification rejects a checkpoint of another workspace", async ({ workspace, other }) => {
   await sign(other);
   const [path] = await filesOf(other);
   const { ok, problems } = await proveAudit(workspace.organizationId, [path!]);

@@ -61,7 +61,9 @@ const compiler = [
   ...["--target", "ES2024", "--module", "esnext", "--moduleResolution", "bundler"],
 ];
 
-test("a client generated from the description typechecks, and works", async ({ workspace }) => {
+test("a client generated from the OpenAPI document type-checks and works against the server", async ({
+  workspace,
+}) => {
   // The compiler takes most of the time.
   test.slow();
   const reply = await workspace.api("GET /openapi.json", { key: null });

@@ -85,7 +85,7 @@ export const answers: Mutant[] = [
     ],
     caughtBy: {
       file: "e2e/api/audit.spec.ts",
-      title: "the whole feed, in pages of any size, goes down to the first event of the workspace",
+      title: "the audit log can be paged to the workspace's first event, at any page size",
     },
   },
   {

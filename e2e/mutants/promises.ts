@@ -119,7 +119,7 @@ export const promises: Mutant[] = [
     ],
     caughtBy: {
       file: "e2e/api/audit.spec.ts",
-      title: "the database itself refuses to change, delete or truncate the log",
+      title: "the database refuses to update, delete or truncate audit events",
     },
   },
   {
