@@ -78,7 +78,7 @@ async function bare(workspace: Workspace, fields: object = {}) {
   return { contractId, versionId };
 }
 
-test("an uploaded PDF is found by what its clauses say, with heading, page and the matched words marked", async ({
+test("search finds a clause of an uploaded PDF, with its heading, page and matched words", async ({
   workspace,
 }) => {
   const counterparty = await workspace.api("POST /counterparties", { body: { name: "Northwind" } });
@@ -103,7 +103,7 @@ test("an uploaded PDF is found by what its clauses say, with heading, page and t
   expect(hits[0]!.score).toBeGreaterThan(0);
 });
 
-test("a DOCX's clauses are found too", async ({ workspace }) => {
+test("search finds a clause of an uploaded DOCX", async ({ workspace }) => {
   const { id } = await workspace.contract();
   const bytes = docx(["1. Escrow. The source code is deposited with an escrow agent."]);
   await uploadForm(workspace.api, id, { fileName: "a.docx", contentType: docxType, bytes });
@@ -112,7 +112,7 @@ test("a DOCX's clauses are found too", async ({ workspace }) => {
     .toEqual(["Escrow. The source code is deposited with an escrow agent."]);
 });
 
-test("accents, word forms and ligatures do not matter", async ({ workspace }) => {
+test("search ignores case, accents, word forms and ligatures", async ({ workspace }) => {
   await stored(workspace, [
     "Müller confirms the résumé.",
     "The parties indemnify each other.",
@@ -124,7 +124,7 @@ test("accents, word forms and ligatures do not matter", async ({ workspace }) =>
   expect(await quotes(workspace, "office")).toEqual(["An oﬃce lease."]);
 });
 
-test("words that a stroke or a missing space joins are found each", async ({ workspace }) => {
+test("words joined by a slash or a missing space are found separately", async ({ workspace }) => {
   const stroke = "The Licensor/Licensee shall inspect and/or test the goods.";
   const space = "The price is due on delivery.Interest accrues after that.";
   await stored(workspace, [stroke, space, "Nothing of that."]);
@@ -138,7 +138,9 @@ test("words that a stroke or a missing space joins are found each", async ({ wor
   expect(hits[0]!.marks.map(([start, end]) => stroke.slice(start, end))).toEqual(["Licensee"]);
 });
 
-test("words within a script that sets no spaces are found, as a phrase and alone", async ({ workspace }) => {
+test("words within unspaced Chinese and Japanese text are found, alone and as a phrase", async ({
+  workspace,
+}) => {
   const secret = "双方应当遵守保密义务，不得向第三方披露。";
   const term = "本协议的期限为三年，自签署之日起生效。";
   const japanese = "契約期間は三年とする。";
@@ -150,16 +152,14 @@ test("words within a script that sets no spaces are found, as a phrase and alone
   expect(await quotes(workspace, '"义务保密"')).toEqual([]);
 });
 
-test("each document is stemmed by its own language", async ({ workspace }) => {
+test("each document is stemmed in its own language", async ({ workspace }) => {
   await stored(workspace, ["Die Kündigungen erfolgen schriftlich."], "german");
   await stored(workspace, ["Notices are given in writing."]);
   expect(await quotes(workspace, "kundigung")).toEqual(["Die Kündigungen erfolgen schriftlich."]);
   expect(await quotes(workspace, "notice")).toEqual(["Notices are given in writing."]);
 });
 
-test("what stands in quotation marks must be there as a phrase, function words too", async ({
-  workspace,
-}) => {
+test("quoted text matches only as a phrase, including its stop words", async ({ workspace }) => {
   const phrase = "The goods are sold “AS IS” and without warranty.";
   const words = "The warranty is as stated, and goods sold are what the seller says.";
   await stored(workspace, [words, phrase]);
@@ -172,7 +172,7 @@ test("what stands in quotation marks must be there as a phrase, function words t
   expect(await quotes(workspace, '"sold goods"')).toEqual([]);
 });
 
-test("a phrase is found as it stands: no other function word, ending or order, whatever letters and marks it is written with", async ({
+test("a phrase matches its exact words and endings in order, whatever their case, accents and punctuation", async ({
   workspace,
 }) => {
   const no = "This license is not transferable.";
@@ -192,7 +192,7 @@ test("a phrase is found as it stands: no other function word, ending or order, w
   expect((await quotes(workspace, '"not transferable"')).sort()).toEqual([apart, no]);
 });
 
-test("the newest version with words counts, and an older one where it is asked for", async ({
+test("search uses the newest version with text, and an older version only on request", async ({
   workspace,
 }) => {
   const old = await indexed(workspace, [["1. The rent is one thousand euros."]]);
@@ -209,7 +209,7 @@ test("the newest version with words counts, and an older one where it is asked f
   expect(hits.map(({ version }) => version.id)).toEqual([versionId]);
 });
 
-test("the contract list's filters, a contract and pages of hits narrow what is found", async ({
+test("clause search can be filtered like the contract list, limited to one contract and paged", async ({
   workspace,
 }) => {
   const texts = (name: string) => [`Delivery to ${name} by sea.`];
@@ -229,7 +229,10 @@ test("the contract list's filters, a contract and pages of hits narrow what is f
   ]);
 });
 
-test("no one finds what another workspace has, whatever ids they name", async ({ workspace, other }) => {
+test("clause search never finds another workspace's documents, whatever IDs the query names", async ({
+  workspace,
+  other,
+}) => {
   const { contractId, versionId } = await stored(workspace, ["The secret recipe stays secret."]);
   await stored(other, ["Nothing of note."]);
   for (const more of [{}, { contractId }, { versionId }, { ownerId: workspace.ownerId }]) {
@@ -238,7 +241,9 @@ test("no one finds what another workspace has, whatever ids they name", async ({
   expect(await quotes(workspace, "secret recipe")).toHaveLength(1);
 });
 
-test("nothing typed finds nothing, and odd input is no error", async ({ workspace }) => {
+test("an empty query finds nothing, and unusual queries up to 500 characters are no error", async ({
+  workspace,
+}) => {
   await stored(workspace, ["A clause: it's 'quoted' & | ! <-> \\ odd."]);
   for (const q of [
     "",
@@ -264,14 +269,14 @@ test("nothing typed finds nothing, and odd input is no error", async ({ workspac
   expect(await quotes(workspace, "clause", { page: 1_000_000 })).toEqual([]);
 });
 
-test("whoever may read contracts searches in them", async ({ workspace }) => {
+test("a viewer can search clauses", async ({ workspace }) => {
   await stored(workspace, ["Insurance is kept."]);
   const viewer = await signedIn(workspace, "viewer");
   const { status, body } = await viewer.call("search.clauses", { q: "insured" });
   expect([status, body.hits.length]).toEqual([200, 1]);
 });
 
-test("clauses that the index has lost come back by themselves, and meanwhile a search says what is missing", async ({
+test("clauses missing from the index are indexed again by a job, and searches report the gap meanwhile", async ({
   workspace,
 }) => {
   await indexed(workspace, [["1. The audit happens once a year."]]);
@@ -284,7 +289,7 @@ test("clauses that the index has lost come back by themselves, and meanwhile a s
   expect(await quotes(workspace, "audit")).toHaveLength(1);
 });
 
-test("the operator sees how far the index is, and has it built anew", async ({ workspace }) => {
+test("the operator can read the search index's progress and rebuild it", async ({ workspace }) => {
   const { organizationId, ctx } = workspace;
   await indexed(workspace, [["1. Goods are inspected.", "2. Goods are returned."]]);
   const asked = ["search-index", "--organization", organizationId];
@@ -300,16 +305,14 @@ test("the operator sees how far the index is, and has it built anew", async ({ w
   expect(await rebuildIndex({ ...ctx })).toEqual({ enqueued: 1 });
 });
 
-test("runs of the indexing job at the same time leave one of each clause", async ({ workspace }) => {
+test("concurrent indexing jobs store each clause once", async ({ workspace }) => {
   const { versionId } = await indexed(workspace, [["1. One clause of a few words."]]);
   const payload = { organizationId: workspace.organizationId, versionId };
   await Promise.all([1, 2, 3].map(() => indexVersion(payload)));
   expect(await quotes(workspace, "clause")).toHaveLength(1);
 });
 
-test("from what a workspace's clauses say it is learned which words are used alike", async ({
-  workspace,
-}) => {
+test("search learns related words from the workspace's own clauses", async ({ workspace }) => {
   const say = (word: string, n: number) =>
     `The supplier shall ${word} the buyer from claims and losses ${n}.`;
   const other = (n: number) => `An invoice is payable in the currency of the price list ${n}.`;
@@ -336,7 +339,7 @@ async function startModel() {
   });
 }
 
-test("with EMBEDDINGS_URL clauses are ordered by what they mean too, and without its answer by words", async ({
+test("EMBEDDINGS_URL makes search rank clauses by meaning too, or by words while it does not respond", async ({
   workspace,
 }) => {
   const model = await startModel();
@@ -370,7 +373,7 @@ test("with EMBEDDINGS_URL clauses are ordered by what they mean too, and without
   }
 });
 
-test("what archived contracts say is found by those who ask for it alone", async ({ workspace }) => {
+test("clauses of archived contracts are found only on request", async ({ workspace }) => {
   const { contractId } = await stored(workspace, ["The tenant keeps the jetty in repair."]);
   const other = await stored(workspace, ["The jetty is closed in winter."]);
   expect(await quotes(workspace, "jetty")).toHaveLength(2);

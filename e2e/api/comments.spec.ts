@@ -31,9 +31,7 @@ async function tablesWith({ organizationId }: Workspace, said: string): Promise<
   return found;
 }
 
-test("members comment, reply, resolve and reopen; a viewer reads, and is refused all else", async ({
-  workspace,
-}) => {
+test("members can comment, reply, resolve and reopen, and viewers can only read", async ({ workspace }) => {
   const { id } = await workspace.contract();
   const [one, two, viewer] = await Promise.all([
     signedIn(workspace, "member"),
@@ -73,7 +71,7 @@ test("members comment, reply, resolve and reopen; a viewer reads, and is refused
   expect(code(await viewer.call("comments.remove", { id: comment.id }))).toBe("403 forbidden");
 });
 
-test("threads come page by page, each once", async ({ workspace }) => {
+test("threads are paged newest first, each once", async ({ workspace }) => {
   const { id } = await workspace.contract();
   const one = await signedIn(workspace, "member");
   for (let number = 1; number <= 5; number++) await one.call("comments.add", { id, text: `${number}` });
@@ -87,7 +85,7 @@ test("threads come page by page, each once", async ({ workspace }) => {
   expect(read).toEqual(["5", "4", "3", "2", "1"]);
 });
 
-test("one's own comments are edited and deleted; owners and admins delete any, and edit none of others", async ({
+test("only the author can edit a comment, and an admin but no other member can delete it", async ({
   workspace,
 }) => {
   const { id } = await workspace.contract();
@@ -109,7 +107,7 @@ test("one's own comments are edited and deleted; owners and admins delete any, a
   expect(code(await one.call("comments.edit", { id: other, text: "x" }))).toBe("404 not_found");
 });
 
-test("the log tells that someone commented and never the words; deleting removes them from every table", async ({
+test("the audit log never contains a comment's text, and deleting it removes the text from every table", async ({
   workspace,
 }) => {
   const { id } = await workspace.contract({ title: "Master agreement" });
@@ -140,7 +138,7 @@ test("the log tells that someone commented and never the words; deleting removes
   expect(told[0]).toMatchObject({ contract: { id, title: "Master agreement" }, actor: { id: one.userId } });
 });
 
-test("a passage is of a page of a version of this contract, and is kept line by line", async ({
+test("a comment's passage must be on a page of the contract's own version, and keeps its line breaks", async ({
   workspace,
 }) => {
   const [{ id }, another] = [await workspace.contract(), await workspace.contract()];
@@ -170,7 +168,7 @@ test("a passage is of a page of a version of this contract, and is kept line by 
   }
 });
 
-test("who is mentioned is a member of this workspace, and is named beside the words", async ({
+test("only members of the workspace can be mentioned, and each is listed once by name", async ({
   workspace,
   other,
 }) => {
@@ -185,9 +183,7 @@ test("who is mentioned is a member of this workspace, and is named beside the wo
   expect(data[0].mentions).toEqual([{ id: known.userId, name: "Ελένη Παπαδοπούλου" }]);
 });
 
-test("a comment can be edited after someone whom it names has left, and names no one anew who has", async ({
-  workspace,
-}) => {
+test("an edit can keep the mention of a former member, but not add one", async ({ workspace }) => {
   const { id } = await workspace.contract();
   const owner = await signedIn(workspace, "owner");
   const leaver = await newMember(workspace, "member", "Lea Leaver");
@@ -210,7 +206,7 @@ async function tell({ organizationId }: Workspace): Promise<void> {
   for (const told of due.filter((each) => each.organizationId === organizationId)) await tellMentions(told);
 }
 
-test("who is mentioned is told once, and without the words", async ({ workspace }) => {
+test("a mentioned member is notified once, without the comment's text", async ({ workspace }) => {
   const { id } = await workspace.contract({ title: "Master agreement" });
   const [one, two] = [await signedIn(workspace, "member"), await signedIn(workspace, "viewer")];
   const mentions = [one.userId, two.userId];
@@ -244,7 +240,7 @@ test("who is mentioned is told once, and without the words", async ({ workspace 
   expect(due.filter((told) => told.organizationId === organizationId)).toEqual([]);
 });
 
-test("a contract's comments are a table for those who may export, a formula in them a text", async ({
+test("admins, but not plain members, can export a contract's comments as CSV, with formulas escaped", async ({
   workspace,
 }) => {
   const { id } = await workspace.contract();
@@ -262,7 +258,7 @@ test("a contract's comments are a table for those who may export, a formula in t
   expect((await admin.get("/api/member-files/comments.csv?contractId=ctr_x")).status).toBe(404);
 });
 
-test("two who delete the last reply and the first comment at once leave nothing half there", async ({
+test("concurrently deleting a thread's first comment and last reply removes the whole thread", async ({
   workspace,
 }) => {
   const { id } = await workspace.contract();

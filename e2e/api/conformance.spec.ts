@@ -39,7 +39,7 @@ function expectError(reply: Reply, status: number, code: string): void {
 
 for (const [route, operation] of table) {
   test.describe(route, () => {
-    test("asks for a key, and for a valid one", async ({ workspace }) => {
+    test("requires a valid API key", async ({ workspace }) => {
       expectError(
         await workspace.api(filled(route), { ...bodyFor(route), key: null }),
         401,
@@ -56,7 +56,7 @@ for (const [route, operation] of table) {
       }
     });
 
-    test("needs each of its scopes, and names the one that is missing", async ({ workspace }) => {
+    test("requires each of its scopes, and names a missing one", async ({ workspace }) => {
       for (const scope of operation.scopes) {
         const key = await keyWith(
           workspace,
@@ -68,7 +68,7 @@ for (const [route, operation] of table) {
       }
     });
 
-    test("counts against the rate limit and says so", async ({ workspace }) => {
+    test("responds with rate limit headers", async ({ workspace }) => {
       const { headers } = await workspace.api(filled(route), bodyFor(route));
       expect(headers.get("ratelimit-policy")).toBe('"default";q=600;w=60');
       expect(headers.get("ratelimit")).toMatch(/^"default";r=\d+;t=\d+$/);
@@ -78,7 +78,9 @@ for (const [route, operation] of table) {
     });
 
     if (takesBody(route)) {
-      test("refuses a body that is no JSON object, and every unknown field", async ({ workspace }) => {
+      test("refuses a body that is not a JSON object, and names every unknown field", async ({
+        workspace,
+      }) => {
         for (const raw of ["{", "nonsense", '"\xff']) {
           expectError(await workspace.api(route, { raw }), 400, "invalid_body");
         }
@@ -100,7 +102,7 @@ for (const [route, operation] of table) {
     }
 
     if (route.includes("{")) {
-      test("does not know another workspace's id", async ({ workspace, other }) => {
+      test("responds 404 to another workspace's ID", async ({ workspace, other }) => {
         const made = await madeIn(other, route);
         const reply = await workspace.api(made.route, { body: takesBody(route) ? made.body : undefined });
         expectError(reply, 404, "not_found");
@@ -108,9 +110,7 @@ for (const [route, operation] of table) {
     }
 
     if (/^(PATCH|PUT) /.test(route)) {
-      test("changes nothing for whoever says If-Match and has read something older", async ({
-        workspace,
-      }) => {
+      test("refuses a stale If-Match with 412 and changes nothing", async ({ workspace }) => {
         await newMember(workspace, "member");
         const { route: own, body } = await madeIn(workspace, route);
         const before = await auditCount(workspace);
@@ -122,7 +122,7 @@ for (const [route, operation] of table) {
       });
     }
 
-    test("has its route file and its answers' shapes", () => {
+    test("has a route file and a valid success status", () => {
       const path = route.split(" ")[1]!.replaceAll("{", "[").replaceAll("}", "]");
       expect(existsSync(join(root, "app", "api", "v1", path, "route.ts"))).toBe(true);
       expect(successOf(operation)).toBe(operation.output ? (operation.status ?? 200) : successOf(operation));
@@ -190,7 +190,7 @@ async function envelopeIn(other: Parameters<typeof memberOf>[0]): Promise<string
   return (await asMember(memberOf(other), "createDraft", { contractId: contract.id })).envelope.id;
 }
 
-test("an unknown path under /api/v1 is 404 as JSON, with or without a key", async ({ workspace }) => {
+test("an unknown path under /api/v1 is a JSON 404, with or without a key", async ({ workspace }) => {
   for (const path of [
     "/",
     "/nothing",
@@ -204,27 +204,25 @@ test("an unknown path under /api/v1 is 404 as JSON, with or without a key", asyn
   }
 });
 
-test("the message about an unknown path names it, also where nothing follows /api/v1", async ({
-  workspace,
-}) => {
+test("the 404 message for /api/v1 itself names the path as /", async ({ workspace }) => {
   const { body } = await workspace.api("GET " as "GET /");
   expect(body.error.message).toBe("There is nothing at /. GET /openapi.json lists all endpoints.");
 });
 
-test("a wrong method is 405 and says which are right", async ({ workspace }) => {
+test("an unsupported method is 405, and the Allow header lists the supported ones", async ({ workspace }) => {
   const reply = await workspace.api("DELETE /contracts");
   expectError(reply, 405, "method_not_allowed");
   expect(reply.headers.get("allow")).toBe("GET, HEAD, POST");
   expectError(await workspace.api("POST /me", { body: {} }), 405, "method_not_allowed");
 });
 
-test("an id with a NUL, a wildcard or a thousand characters is only not found", async ({ workspace }) => {
+test("a contract ID with a NUL, a wildcard or a thousand characters is 404", async ({ workspace }) => {
   for (const id of ["%00", "%25", "x".repeat(1000), "..%2f..", "ctr_%F0%9F%92%A9"]) {
     expectError(await workspace.api(`GET /contracts/${id}`), 404, "not_found");
   }
 });
 
-test("an inactive subscription answers 402 to all but GET /me", async ({ workspace }) => {
+test("an inactive subscription gets 402 from every endpoint except GET /me", async ({ workspace }) => {
   const { setPlan } = await import("#lib/people/members/workspaces.ts");
   await setPlan(workspace.ctx, { status: "inactive" });
   for (const [route] of table) {

@@ -3,7 +3,7 @@ import type { Mutant } from "./mutant.ts";
 
 const days = "e2e/api/days.spec.ts";
 const conformance = "e2e/api/conformance.spec.ts";
-const stale = "changes nothing for whoever says If-Match and has read something older";
+const stale = "refuses a stale If-Match with 412 and changes nothing";
 
 export const answers: Mutant[] = [
   {

@@ -11,7 +11,7 @@ export const promises: Mutant[] = [
         replace: "reader().obligation.findFirst({ where: { id } })",
       },
     ],
-    caughtBy: { file: "e2e/api/conformance.spec.ts", title: "does not know another workspace's id" },
+    caughtBy: { file: "e2e/api/conformance.spec.ts", title: "responds 404 to another workspace's ID" },
   },
   {
     slip: "one scope of several is enough",
@@ -24,7 +24,7 @@ export const promises: Mutant[] = [
     ],
     caughtBy: {
       file: "e2e/api/conformance.spec.ts",
-      title: "needs each of its scopes, and names the one that is missing",
+      title: "requires each of its scopes, and names a missing one",
     },
   },
   {
