@@ -111,10 +111,10 @@ async function lastTold({ organizationId }: Workspace): Promise<Json> {
 }
 
 for (const [whose, isTold] of [
-  ["no one listens to", false],
-  ["webhooks tell of", true],
+  ["without webhooks", false],
+  ["and webhooks send it", true],
 ] as const) {
-  test(`what a write answers is what a read answers, for every field of a contract that ${whose}`, async ({
+  test(`writes return the same contract as reads and exports, for every field, ${whose}`, async ({
     workspace,
   }) => {
     const { api } = workspace;
@@ -150,12 +150,14 @@ for (const [whose, isTold] of [
   });
 }
 
-test("a contract that says the least answers what a read answers", async ({ workspace }) => {
+test("creating a contract with only the required fields returns the same as reads and exports", async ({
+  workspace,
+}) => {
   const made = await workspace.contract();
   await expectEverywhere(workspace, made, { counterpartyId: null, autoRenews: false, valueCurrency: null });
 });
 
-test("an operator's table brings every column that it may have", async ({ workspace }) => {
+test("an operator's CSV import sets every importable column", async ({ workspace }) => {
   const values = await distinctive(workspace);
   const fields = Object.fromEntries(requested.map((name) => [name, values[name][0]]));
   const emails = await emailsIn(workspace);
@@ -177,7 +179,7 @@ test("an operator's table brings every column that it may have", async ({ worksp
 /** Columns of the table that are never returned with a contract. */
 const apart = ["organization_id", "expiring_told_for", "archived"];
 
-test("the database has the columns of the table, each of the type that is said", async () => {
+test("the database has exactly the declared contract columns, with the declared types", async () => {
   const found = await database().prisma.$queryRaw<{ name: string; type: string; isGenerated: boolean }[]>`
     SELECT column_name AS name, udt_name AS type, is_generated = 'ALWAYS' AS "isGenerated"
     FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = 'contracts'`;

@@ -109,7 +109,7 @@ const insert = (
   SELECT ${organizationId}, ${newId("contract")} || n, 'Raw ' || n, 'NDA', 'VENDOR', ${ownerId}, now()
   FROM generate_series(1, ${count}::int) AS n`;
 
-test("the total of contracts is exact after creates, imports and deletes, rollbacks, and rows of raw SQL", async ({
+test("the contract total is exact after creates, imports, deletes, rollbacks and raw SQL", async ({
   workspace,
   other,
 }) => {
@@ -154,15 +154,13 @@ test("the total of contracts is exact after creates, imports and deletes, rollba
   expect((await workspace.api("GET /contracts?pageSize=1")).body.total).toBe(32);
 });
 
-test("a history that says that a contract was created counts nothing without the contract", async ({
-  workspace,
-}) => {
+test("a CONTRACT_CREATED event without its contract is not counted", async ({ workspace }) => {
   await database().prisma.$executeRaw`INSERT INTO audit_events (organization_id, id, action, payload)
     VALUES (${workspace.organizationId}, ${newId("auditEvent")}, 'CONTRACT_CREATED', '{}')`;
   expect(await totals(workspace)).toEqual(exactly(0));
 });
 
-test("who has inserted contracts and not committed yet keeps no other change of the workspace waiting", async ({
+test("an uncommitted insert of contracts does not block the workspace's other changes", async ({
   workspace,
 }) => {
   await database().prisma.$transaction(async (tx) => {
@@ -174,7 +172,7 @@ test("who has inserted contracts and not committed yet keeps no other change of 
   expect(await totals(workspace)).toEqual(exactly(4));
 });
 
-test("what lists are filtered by is counted exactly after every kind of change, also of many at once", async ({
+test("filter counts stay exact after every kind of change, including concurrent ones", async ({
   workspace,
   other,
 }) => {
@@ -226,7 +224,7 @@ test("what lists are filtered by is counted exactly after every kind of change, 
   await expectFolded(workspace);
 });
 
-test("two changes that sum up what was noted neither wait for each other nor count anything twice", async ({
+test("concurrent folds of pending counts neither block each other nor count anything twice", async ({
   workspace,
 }) => {
   const { prisma } = database();
@@ -249,7 +247,7 @@ test("two changes that sum up what was noted neither wait for each other nor cou
   expect(await totals(workspace)).toEqual(exactly(5060));
 });
 
-test("who has changed contracts and not committed yet keeps no other change of the workspace waiting", async ({
+test("an uncommitted update of a contract does not block changes to the workspace's other contracts", async ({
   workspace,
 }) => {
   const [first, second] = [await workspace.contract(), await workspace.contract()];

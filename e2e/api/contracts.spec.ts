@@ -5,7 +5,9 @@ import { database } from "#lib/core/db.ts";
 import { expect, test } from "../fixtures.ts";
 import { signedIn } from "../members.ts";
 
-test("a contract comes back as documented: every field there, nothing undefined", async ({ workspace }) => {
+test("a new contract has exactly the documented fields, in its response, on read and in the list", async ({
+  workspace,
+}) => {
   const party = await workspace.api("POST /counterparties", { body: { name: "Northwind" } });
   const made = await workspace.api("POST /contracts", {
     body: {
@@ -56,7 +58,7 @@ test("a contract comes back as documented: every field there, nothing undefined"
   expect((await workspace.api("GET /contracts")).body.data).toEqual([contract]);
 });
 
-test("everything wrong with a contract is told at once, by field", async ({ workspace }) => {
+test("all invalid fields of a contract are reported at once", async ({ workspace }) => {
   const reply = await workspace.api("POST /contracts", {
     body: {
       title: " ",
@@ -93,7 +95,7 @@ test("everything wrong with a contract is told at once, by field", async ({ work
   ]);
 });
 
-test("an owner or counterparty of another workspace is as unknown as none", async ({ workspace, other }) => {
+test("a contract cannot refer to another workspace's owner or counterparty", async ({ workspace, other }) => {
   const theirs = await other.api("POST /counterparties", { body: { name: "Theirs" } });
   const { id } = await workspace.contract();
   for (const [field, value] of [
@@ -110,7 +112,9 @@ test("an owner or counterparty of another workspace is as unknown as none", asyn
   await expect(write, "the database itself refuses it").rejects.toThrow(/foreign key/i);
 });
 
-test("money keeps its currency: the workspace's by default, none without a value", async ({ workspace }) => {
+test("a contract value keeps its currency, which defaults to the workspace's and is null without a value", async ({
+  workspace,
+}) => {
   const { id } = await workspace.contract({ valueCents: 12500, valueCurrency: "EUR" });
   const patch = async (body: object) => {
     const { contract } = (await workspace.api(`PATCH /contracts/${id}`, { body })).body;
@@ -125,14 +129,16 @@ test("money keeps its currency: the workspace's by default, none without a value
   expect(tooMuch.status).toBe(422);
 });
 
-test("timestamps come in with any offset and go out in UTC", async ({ workspace }) => {
+test("timestamps are accepted with an offset and returned in UTC", async ({ workspace }) => {
   const { id } = await workspace.contract({ effectiveDate: "2026-03-01T01:30:00.25+02:00", termMonths: 1 });
   const { contract } = (await workspace.api(`GET /contracts/${id}`)).body;
   expect(contract.effectiveDate).toBe("2026-02-28T23:30:00.250Z");
   expect(contract.expiresAt).toBe("2026-03-27T00:00:00.000Z");
 });
 
-test("every ISO 8601 offset is understood; what is no moment is refused", async ({ workspace }) => {
+test("every form of ISO 8601 offset is accepted, and an invalid timestamp is refused", async ({
+  workspace,
+}) => {
   const { id } = await workspace.contract();
   const patch = async (effectiveDate: string) => {
     const reply = await workspace.api(`PATCH /contracts/${id}`, { body: { effectiveDate } });
@@ -153,7 +159,7 @@ test("every ISO 8601 offset is understood; what is no moment is refused", async 
   }
 });
 
-test("the last days of the calendar end terms, and filters include them", async ({ workspace }) => {
+test("a term ends on 9999-12-31 at the latest, and date filters include that day", async ({ workspace }) => {
   const { expiresAt } = await workspace.contract({ effectiveDate: "9999-06-01", termMonths: 12 });
   expect(expiresAt).toBe("9999-12-31T00:00:00.000Z");
   expect((await workspace.api("GET /contracts?expiresTo=9999-12-31&effectiveTo=9999-12-31")).body.total).toBe(
@@ -161,19 +167,19 @@ test("the last days of the calendar end terms, and filters include them", async 
   );
 });
 
-test("a contract without an effective date or a term has no last day", async ({ workspace }) => {
+test("a contract without an effective date or a term has no expiry date", async ({ workspace }) => {
   const undated = [{}, { termMonths: 12 }, { effectiveDate: "2026-01-01" }];
   for (const dates of undated) expect((await workspace.contract(dates)).expiresAt).toBeNull();
 });
 
-test("the log tells the currency that a value got by itself", async ({ workspace }) => {
+test("the audit log records a currency that was set by default", async ({ workspace }) => {
   const { id } = await workspace.contract({ valueCents: 5, valueCurrency: "EUR" });
   await workspace.api(`PATCH /contracts/${id}`, { body: { valueCurrency: null } });
   const { body } = await workspace.api(`GET /audit-events?contractId=${id}&limit=1`);
   expect(body.data[0].payload.changes).toEqual({ valueCurrency: { from: "EUR", to: "USD" } });
 });
 
-test("a PATCH that changes nothing leaves no trace", async ({ workspace }) => {
+test("a PATCH that changes nothing updates no timestamp and logs no event", async ({ workspace }) => {
   const { id, updatedAt } = await workspace.contract({ title: "Same" });
   const before = await workspace.api("GET /audit-events");
   const reply = await workspace.api(`PATCH /contracts/${id}`, { body: { title: "Same", termMonths: null } });
@@ -181,9 +187,7 @@ test("a PATCH that changes nothing leaves no trace", async ({ workspace }) => {
   expect((await workspace.api("GET /audit-events")).text).toBe(before.text);
 });
 
-test("a status moves only as the table allows, and the refusal lists what is allowed", async ({
-  workspace,
-}) => {
+test("a status changes only along allowed transitions, and a refusal lists them", async ({ workspace }) => {
   for (const from of contractStatuses) {
     const { id } = await workspace.contract();
     await database().prisma.contract.updateMany({ where: { id }, data: { status: from } });
@@ -200,7 +204,7 @@ test("a status moves only as the table allows, and the refusal lists what is all
   }
 });
 
-test("executing a contract by hand sets executedAt, unless it has one", async ({ workspace }) => {
+test("setting a contract to EXECUTED sets executedAt, unless it is set already", async ({ workspace }) => {
   const { id } = await workspace.contract();
   const moved = await workspace.api(`POST /contracts/${id}/status`, { body: { next: "EXECUTED" } });
   expect(moved.body.contract.executedAt).toBe(moved.body.contract.statusChangedAt);
@@ -209,7 +213,7 @@ test("executing a contract by hand sets executedAt, unless it has one", async ({
   expect(again.body.contract.executedAt).toBe("2020-05-05T00:00:00.000Z");
 });
 
-test("a contract that renews since the first year of the calendar is brought to today, as its preview says", async ({
+test("a contract that has renewed monthly since year 1 is advanced to today, as its preview says", async ({
   workspace,
 }) => {
   const { api, ctx } = workspace;
@@ -233,7 +237,7 @@ test("a contract that renews since the first year of the calendar is brought to 
   expect(data).toMatchObject([{ resolvedDate: contract.expiresAt }]);
 });
 
-test("of status moves at the same time exactly one wins, the others get 409", async ({ workspace }) => {
+test("concurrent status changes succeed one after another or get 409", async ({ workspace }) => {
   const moves = ["IN_REVIEW", "NEGOTIATING", "APPROVED", "EXECUTED", "CANCELLED"];
   for (let round = 0; round < 10; round++) {
     const { id } = await workspace.contract();
@@ -253,7 +257,7 @@ test("of status moves at the same time exactly one wins, the others get 409", as
   }
 });
 
-test("patches at the same time to different fields are all kept", async ({ workspace }) => {
+test("concurrent patches to different fields are all kept", async ({ workspace }) => {
   const { id } = await workspace.contract();
   const patches = [
     { title: "New" },
@@ -274,7 +278,9 @@ test("patches at the same time to different fields are all kept", async ({ works
   });
 });
 
-test("a list has 50 a page, the exact total, and nothing twice", async ({ workspace }) => {
+test("the contract list has 50 contracts per page, an exact total and no duplicates", async ({
+  workspace,
+}) => {
   await Promise.all(Array.from({ length: 120 }, (_, i) => workspace.contract({ title: `Contract ${i}` })));
   const pages = await Promise.all([1, 2, 3, 4].map((page) => workspace.api(`GET /contracts?page=${page}`)));
   expect(
@@ -289,7 +295,7 @@ test("a list has 50 a page, the exact total, and nothing twice", async ({ worksp
   expect(new Set(ids).size).toBe(120);
 });
 
-test("a page is answered as it was asked for, however far past the end, and refused past what a number holds", async ({
+test("a page past the end is empty, up to the largest safe integer, and any other page number is refused", async ({
   workspace,
 }) => {
   await workspace.contract();
@@ -309,7 +315,7 @@ test("a page is answered as it was asked for, however far past the end, and refu
   expect(most.status).toBe(200);
 });
 
-test("contracts are filtered by whether they renew by themselves", async ({ workspace }) => {
+test("contracts can be filtered by autoRenews", async ({ workspace }) => {
   const renewing = await workspace.contract({ autoRenews: true, termMonths: 12, renewalMonths: 12 });
   const ending = await workspace.contract();
   const ids = async (query: string) =>
@@ -321,7 +327,9 @@ test("contracts are filtered by whether they renew by themselves", async ({ work
   expect(wrong.body.error.details.issues).toEqual([{ path: "autoRenews", message: "must be true or false" }]);
 });
 
-test("every sort orders both ways, with empty values last and ties by id", async ({ workspace }) => {
+test("every sort works in both directions, with empty values last and ties ordered by ID", async ({
+  workspace,
+}) => {
   const fields = [
     { title: "b", effectiveDate: "2026-01-02", termMonths: 1, valueCents: 10, executedAt: "2026-05-01" },
     { title: "A", effectiveDate: "2026-01-01", termMonths: 9, valueCents: 9 },
@@ -359,7 +367,7 @@ test("every sort orders both ways, with empty values last and ties by id", async
   expect((await workspace.api("GET /contracts?dir=up")).status).toBe(422);
 });
 
-test("filters narrow the list, together, and what they do not find is an empty page", async ({
+test("list filters combine, take wildcards literally, and return an empty page if nothing matches", async ({
   workspace,
   other,
 }) => {

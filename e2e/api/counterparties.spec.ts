@@ -18,7 +18,7 @@ async function actions({ api }: Workspace): Promise<string[]> {
   return body.data.map((event: { action: string }) => event.action);
 }
 
-test("a new counterparty has every field, and says where it is", async ({ workspace }) => {
+test("creating a counterparty returns every field and a Location header", async ({ workspace }) => {
   const made = await workspace.api("POST /counterparties", { body: { name: "  Northwind  " } });
   expect(made.status).toBe(201);
   const { counterparty } = made.body;
@@ -35,7 +35,7 @@ test("a new counterparty has every field, and says where it is", async ({ worksp
   expect(made.headers.get("location")).toBe(`/api/v1/counterparties/${counterparty.id}`);
 });
 
-test("a counterparty is read with its contacts and contracts", async ({ workspace }) => {
+test("reading a counterparty includes its contacts and contracts", async ({ workspace }) => {
   const { id, ...rest } = await make(workspace, {
     domain: "northwind.example",
     relationshipTypes: ["VENDOR"],
@@ -55,15 +55,13 @@ test("a counterparty is read with its contacts and contracts", async ({ workspac
   expect(contacts.body).toEqual({ data: [adam, zoe] });
 });
 
-test("the list is complete and goes by name, whatever its case", async ({ workspace }) => {
+test("the list has every counterparty, sorted by name regardless of case", async ({ workspace }) => {
   for (const name of ["beta", "Alpha", "GAMMA"]) await make(workspace, { name });
   const { body } = await workspace.api("GET /counterparties");
   expect(body.data.map((one: { name: string }) => one.name)).toEqual(["Alpha", "beta", "GAMMA"]);
 });
 
-test("the list says the same as each counterparty, whatever was changed since it was listed before", async ({
-  workspace,
-}) => {
+test("the list agrees with each counterparty after every kind of change", async ({ workspace }) => {
   const { api } = workspace;
   const ids: string[] = [];
   for (const name of ["Northwind", "Southwind", "Übersee GmbH"])
@@ -97,7 +95,7 @@ test("the list says the same as each counterparty, whatever was changed since it
 
 const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1);
 
-test("searching ignores case, and what is searched for has no wildcards", async ({ workspace }) => {
+test("searching ignores case and takes wildcards literally", async ({ workspace }) => {
   const { id } = await make(workspace, { name: "100% Acme_Corp" });
   await make(workspace, { name: "Another" });
   await workspace.contract({ counterpartyId: id });
@@ -108,7 +106,7 @@ test("searching ignores case, and what is searched for has no wildcards", async 
   expect((await workspace.api("GET /counterparties?q=acme%25corp")).body.data).toEqual([]);
 });
 
-test("a counterparty changes only in what is named, and a contract shows its new name", async ({
+test("PATCH changes only the given fields, and contracts show the counterparty's new name", async ({
   workspace,
 }) => {
   const { id } = await make(workspace, {
@@ -152,7 +150,7 @@ for (const cleared of [null, "", "  "]) {
   });
 }
 
-test("a change that changes nothing leaves no trace", async ({ workspace }) => {
+test("a change that changes nothing updates no timestamp and logs no event", async ({ workspace }) => {
   const made = await make(workspace, { notes: "Same", relationshipTypes: ["PARTNER"] });
   const contact = await addContact(workspace, made.id);
   const path = `/counterparties/${made.id}` as const;
@@ -166,7 +164,7 @@ test("a change that changes nothing leaves no trace", async ({ workspace }) => {
   expect(await actions(workspace)).toEqual(before);
 });
 
-test("everything that happens to a counterparty is in the audit log", async ({ workspace }) => {
+test("every change to a counterparty and its contacts is in the audit log", async ({ workspace }) => {
   const { id } = await make(workspace);
   await workspace.api(`PATCH /counterparties/${id}`, { body: { name: "Southwind" } });
   await workspace.api(`PUT /counterparties/${id}/notes`, { body: { notes: "x".repeat(20_000) } });
@@ -195,7 +193,7 @@ test("everything that happens to a counterparty is in the audit log", async ({ w
   });
 });
 
-test("a counterparty has at most one primary contact, however many claim to be at once", async ({
+test("a counterparty has at most one primary contact, even after concurrent changes", async ({
   workspace,
 }) => {
   const { id } = await make(workspace);
@@ -218,7 +216,7 @@ test("a counterparty has at most one primary contact, however many claim to be a
   expect(await primary()).toEqual([]);
 });
 
-test("a contact belongs to its own counterparty only", async ({ workspace }) => {
+test("a contact can be changed and deleted only under its own counterparty", async ({ workspace }) => {
   const { id } = await make(workspace);
   const elsewhere = await make(workspace);
   const contact = await addContact(workspace, id);
@@ -231,10 +229,7 @@ test("a contact belongs to its own counterparty only", async ({ workspace }) => 
   expect((await workspace.api(`GET /counterparties/${id}/contacts`)).body).toEqual({ data: [] });
 });
 
-test("another workspace's counterparty does not exist, and its contacts neither", async ({
-  workspace,
-  other,
-}) => {
+test("another workspace's counterparty and its contacts are not found", async ({ workspace, other }) => {
   const { id } = await make(workspace);
   const contact = await addContact(workspace, id);
   const { api } = other;
@@ -251,7 +246,7 @@ test("another workspace's counterparty does not exist, and its contacts neither"
   expect((await api("GET /counterparties")).body).toEqual({ data: [] });
 });
 
-test("all that is wrong with a counterparty or a contact is said at once", async ({ workspace }) => {
+test("all invalid fields of a counterparty or a contact are reported at once", async ({ workspace }) => {
   const paths = async (...asked: Parameters<typeof workspace.api>) => {
     const refused = await workspace.api(...asked);
     expect(refused).toMatchObject({ status: 422, body: { error: { code: "validation_error" } } });
@@ -278,7 +273,7 @@ test("all that is wrong with a counterparty or a contact is said at once", async
   ]);
 });
 
-test("a counterparty that has changed since it was read is not overwritten by who says If-Match", async ({
+test("If-Match prevents overwriting a counterparty that has changed since it was read", async ({
   workspace,
 }) => {
   const { id } = await make(workspace);
@@ -292,7 +287,7 @@ test("a counterparty that has changed since it was read is not overwritten by wh
   expect((await workspace.api(`PUT /counterparties/${id}/notes`, fresh)).status).toBe(204);
 });
 
-test("contracts can be made for a counterparty while it is being changed", async ({ workspace }) => {
+test("contracts can be created for a counterparty while it is being changed", async ({ workspace }) => {
   const { id } = await make(workspace);
   const both = Array.from({ length: 20 }, (_, index) => [
     workspace.contract({ counterpartyId: id }),

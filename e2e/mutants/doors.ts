@@ -209,7 +209,7 @@ export const doors: Mutant[] = [
     caughtBy: {
       file: "e2e/api/contracts.spec.ts",
       title:
-        "a page is answered as it was asked for, however far past the end, and refused past what a number holds",
+        "a page past the end is empty, up to the largest safe integer, and any other page number is refused",
     },
   },
   {

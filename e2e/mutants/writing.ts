@@ -16,8 +16,7 @@ export const writing: Mutant[] = [
     ],
     caughtBy: {
       file: "e2e/api/contract-columns.spec.ts",
-      title:
-        "what a write answers is what a read answers, for every field of a contract that no one listens to",
+      title: "writes return the same contract as reads and exports, for every field, without webhooks",
     },
   },
   {
