@@ -53,7 +53,7 @@ const value = (ownerId: string) =>
 const pathsOf = ({ body }: Reply): string[] =>
   body.error.details.issues.map(({ path }: { path: string }) => path).sort();
 
-test("what is sent as custom fields is kept as it is read back, or refused by its key, by every endpoint alike", async ({
+test("any custom field values are stored as sent or rejected by path, alike by all endpoints", async ({
   workspace,
 }) => {
   await define(workspace);
@@ -97,7 +97,7 @@ test("what is sent as custom fields is kept as it is read back, or refused by it
   );
 });
 
-test("the one name that programs reserve is refused, however it is written and wherever it stands", async ({
+test("__proto__ is refused as a custom field, body field and filter, even if it is escaped", async ({
   workspace,
 }) => {
   await define(workspace);
@@ -118,7 +118,7 @@ test("the one name that programs reserve is refused, however it is written and w
   }
 });
 
-test("whatever lists are filtered by is a list or a refusal of that parameter", async ({ workspace }) => {
+test("any custom field filter returns a list or a 422 that names the parameter", async ({ workspace }) => {
   await define(workspace);
   const name = fc.tuple(key, fc.constantFrom("", "From", "To")).map(([text, bound]) => text + bound);
   const asked = fc.array(fc.tuple(name, fc.oneof(fc.string({ unit: "grapheme" }), fc.double().map(String))), {

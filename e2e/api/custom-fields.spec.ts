@@ -51,7 +51,7 @@ const issuesOf = (promise: Promise<unknown>): Promise<string[]> =>
     ({ issues }: { issues: { path: string }[] }) => issues.map(({ path }) => path),
   );
 
-test("every field that the workspace defines is in every contract, null when empty; PATCH merges by key and null clears", async ({
+test("a contract has every defined custom field, null if empty, and PATCH merges by key and clears with null", async ({
   workspace,
 }) => {
   const { api } = workspace;
@@ -83,7 +83,7 @@ test("every field that the workspace defines is in every contract, null when emp
   expect(await read(), "an empty text is nothing").toEqual({ ...nothing, seats: "250" });
 });
 
-test("a value that is wrong, or of a field that there is not, is refused under its key, with all others", async ({
+test("invalid values and unknown custom fields are refused by key, all at once", async ({
   workspace,
   other,
 }) => {
@@ -131,7 +131,7 @@ test("a value that is wrong, or of a field that there is not, is refused under i
   expect((await workspace.api(`GET /contracts/${id}`)).body.contract.customFields).toEqual(nothing);
 });
 
-test("lists are filtered by exact values, of which any may match, and by bounds of numbers and dates", async ({
+test("lists filter by any of several exact custom field values and by number and date ranges", async ({
   workspace,
 }) => {
   const { api, ownerId } = workspace;
@@ -187,7 +187,7 @@ test("lists are filtered by exact values, of which any may match, and by bounds 
   }
 });
 
-test("lists are sorted by a field of any type, empty ones last in both directions, page by page as in one", async ({
+test("lists and exports sort by custom fields of any type, in both directions, with empty values last", async ({
   workspace,
 }) => {
   const { api, ownerId, ctx } = workspace;
@@ -234,7 +234,7 @@ test("lists are sorted by a field of any type, empty ones last in both direction
   }
 });
 
-test("pages of a sorted list hold every contract once, whether many have a value or few", async ({
+test("paging a list sorted by a custom field returns every contract once, however few have a value", async ({
   workspace,
 }) => {
   const { ctx } = workspace;
@@ -264,7 +264,7 @@ test("pages of a sorted list hold every contract once, whether many have a value
   }
 });
 
-test("a key and a type stay; a name and options change, and contracts keep an option that is gone", async ({
+test("a field's name and options can change, its key and type cannot, and contracts keep removed options", async ({
   workspace,
 }) => {
   const ids = await define(workspace);
@@ -289,7 +289,7 @@ test("a key and a type stay; a name and options change, and contracts keep an op
   ]);
 });
 
-test("deleting a field hides its values, also from a new field of the same key", async ({ workspace }) => {
+test("deleting a field hides its values, even from a new field with the same key", async ({ workspace }) => {
   const ids = await define(workspace);
   const { id } = await workspace.contract();
   const { api } = workspace;
@@ -314,7 +314,7 @@ test("deleting a field hides its values, also from a new field of the same key",
   expect(Object.values(row.customFields as object), "and then they are gone").toEqual(["y"]);
 });
 
-test("a member who leaves stays where they were entered, and can be entered nowhere else", async ({
+test("a former member stays in a field that names them, but cannot be entered elsewhere", async ({
   workspace,
 }) => {
   await define(workspace);
@@ -332,7 +332,7 @@ test("a member who leaves stays where they were entered, and can be entered nowh
   expect(formerMembers).toEqual([{ userId, name: "Mia Moved" }]);
 });
 
-test("the log and webhooks tell which fields changed, by their keys and with what they were", async ({
+test("the audit log and webhooks give the key and old value of each changed custom field", async ({
   workspace,
 }) => {
   const { api } = workspace;
@@ -372,7 +372,7 @@ test("the log and webhooks tell which fields changed, by their keys and with wha
   expect(created).toHaveLength(kinds.length);
 });
 
-test("definitions are bounded: their number, keys, options; two with one key cannot be", async ({
+test("a workspace has at most 50 custom fields, with unique valid keys and valid options", async ({
   workspace,
 }) => {
   const create = (input: object) =>
@@ -397,7 +397,7 @@ test("definitions are bounded: their number, keys, options; two with one key can
   await expect(create({ key: "f51" })).rejects.toMatchObject({ code: "conflict" });
 });
 
-test("an operator's table fills custom fields, and names what is wrong in which line", async ({
+test("an operator's CSV import sets custom fields, and reports errors by line and column", async ({
   workspace,
 }) => {
   await define(workspace);
@@ -426,7 +426,7 @@ test("an operator's table fills custom fields, and names what is wrong in which 
   ]);
 });
 
-test("a template's title and variables take custom fields, and a wrong value is refused with what else is missing", async ({
+test("templates use custom fields in titles and variables, and report all invalid and missing values at once", async ({
   workspace,
 }) => {
   const { api, ctx, ownerId } = workspace;

@@ -7,7 +7,7 @@ import { install } from "../installation.ts";
 import { pdfOf } from "../pdf.ts";
 import { root } from "../server.ts";
 
-test("with a relative DATA_DIR documents are taken, rendered, read, sealed and checked as with any", async () => {
+test("uploading, rendering, reading, sealing and verifying documents work with a relative DATA_DIR", async () => {
   test.setTimeout(300_000);
   const product = await install({}, (folder) => relative(root, folder));
   try {

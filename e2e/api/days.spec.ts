@@ -44,7 +44,9 @@ async function ask(
   return { status, headers: told, body: said ? JSON.parse(String(said)) : null };
 }
 
-test("a status that midnight changes is told as it is, though nothing was written", async ({ workspace }) => {
+test("an obligation that becomes overdue at midnight is shown as overdue, even without a write", async ({
+  workspace,
+}) => {
   const { id: contractId } = await workspace.contract();
   const duty = { contractId, kind: "PAYMENT", title: "Pay", anchorType: "FIXED_DATE" };
   const body = { ...duty, fixedDate: dayOf(clock()) };
@@ -75,9 +77,7 @@ test("a status that midnight changes is told as it is, though nothing was writte
   expect(addDays(dayOf(clock()), 0)).toBe(body.fixedDate.slice(0, 10));
 });
 
-test("an answer is kept under its Idempotency-Key for a day: to its last minute, and no longer", async ({
-  workspace,
-}) => {
+test("an Idempotency-Key replays its response for 24 hours and no longer", async ({ workspace }) => {
   const headers = { "idempotency-key": randomUUID() };
   const send = () => ask(workspace, "POST /counterparties", { body: { name: "Once a day" }, headers });
   const first = await send();

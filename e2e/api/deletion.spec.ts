@@ -56,7 +56,7 @@ async function fullDraft(workspace: Workspace) {
   return { id, ids, member };
 }
 
-test("a draft goes with everything about it; the audit trail stays, and webhooks are told its id and title alone", async ({
+test("deleting a draft removes all its data except the audit log, and webhooks get only its ID and title", async ({
   workspace,
 }) => {
   await workspace.api("POST /webhook-endpoints", { body: { url: "http://127.0.0.1:9/" } });
@@ -97,7 +97,7 @@ test("a draft goes with everything about it; the audit trail stays, and webhooks
   ]);
 });
 
-test("only its owner and the workspace's owners and admins delete a draft, only while it is one, and never once it was sent", async ({
+test("only a never-sent draft can be deleted, by its owner but not by other members, viewers or API keys", async ({
   workspace,
   other,
 }) => {
@@ -133,7 +133,7 @@ test("only its owner and the workspace's owners and admins delete a draft, only 
   ]);
 });
 
-test("of deleting a draft and sending it, commenting on it, uploading to it or changing it at the same moment, one gives way", async ({
+test("deleting a draft while it is sent, changed or uploaded to removes it completely or not at all", async ({
   workspace,
 }) => {
   const ctx = memberOf(workspace);

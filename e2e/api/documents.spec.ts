@@ -31,7 +31,7 @@ async function download(
   return { response, bytes: Buffer.from(await response.arrayBuffer()) };
 }
 
-test("a document comes with its contract, in JSON and in a form, and is its version 1", async ({
+test("a contract can be created with a document, as JSON or as a form, which becomes version 1", async ({
   workspace,
 }) => {
   const sent = document(simplePdf("with a contract"));
@@ -59,9 +59,7 @@ test("a document comes with its contract, in JSON and in a form, and is its vers
   expect(without.body.version).toBeNull();
 });
 
-test("versions are numbered, come from the one before, and are listed newest first", async ({
-  workspace,
-}) => {
+test("versions are numbered, name the version before and are listed newest first", async ({ workspace }) => {
   const { id } = await workspace.contract();
   const first = await uploadJson(workspace.api, id, document(simplePdf("1")));
   const second = await uploadForm(workspace.api, id, document(simplePdf("2")));
@@ -74,7 +72,7 @@ test("versions are numbered, come from the one before, and are listed newest fir
   expect(audit.data[0].payload.target).toEqual({ type: "version", id: second.body.version.id });
 });
 
-test("uploads at the same time get numbers without gaps", async ({ workspace }) => {
+test("concurrent uploads get version numbers without gaps", async ({ workspace }) => {
   const { id } = await workspace.contract();
   const marks = ["a", "b", "c", "d", "e", "f"];
   const replies = await Promise.all(
@@ -84,7 +82,9 @@ test("uploads at the same time get numbers without gaps", async ({ workspace }) 
   expect(numbers).toEqual([1, 2, 3, 4, 5, 6]);
 });
 
-test("the same document twice in a contract is 409 and names the version", async ({ workspace }) => {
+test("uploading the same document to a contract twice is 409, and names the existing version", async ({
+  workspace,
+}) => {
   // The title, which the error quotes, reads like a database error.
   const { id } = await workspace.contract({ title: "deadlock detected: 23503" });
   const sent = document(simplePdf("twice"));
@@ -96,7 +96,7 @@ test("the same document twice in a contract is 409 and names the version", async
   expect((await uploadJson(workspace.api, elsewhere.id, sent)).status).toBe(201);
 });
 
-test("a new contract with a live contract's document is 409, unless it is said to be meant", async ({
+test("a new contract with a live contract's document is 409, unless allowDuplicate is set", async ({
   workspace,
   other,
 }) => {
@@ -114,7 +114,9 @@ test("a new contract with a live contract's document is 409, unless it is said t
   expect(theirs.status, "another workspace's documents do not count").toBe(201);
 });
 
-test("of two new contracts with one document at the same time, one is made", async ({ workspace }) => {
+test("only one of several concurrent new contracts with the same document is created", async ({
+  workspace,
+}) => {
   const body = { ...fields(workspace), document: inJson(document(simplePdf("race"))) };
   const replies = await Promise.all([1, 2, 3, 4].map(() => workspace.api("POST /contracts", { body })));
   expect(replies.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
@@ -127,7 +129,7 @@ test("a cancelled contract's document may be used again", async ({ workspace }) 
   expect((await workspace.api("POST /contracts", { body })).status).toBe(201);
 });
 
-test("what is wrong with the fields and with the file is told at once, in the words of the way it came", async ({
+test("invalid fields and files are reported at once, with the paths of the JSON body or the form", async ({
   workspace,
 }) => {
   const bad = document(Buffer.from("no document"), "../x.pdf");
@@ -144,7 +146,9 @@ test("what is wrong with the fields and with the file is told at once, in the wo
   expect(paths(malformed)).toContain("document.contentBase64");
 });
 
-test("a form without a file, with two, with foreign parts or cut off says so", async ({ workspace }) => {
+test("a form with no file, two files, unknown parts or a missing end is refused with the reason", async ({
+  workspace,
+}) => {
   const { id } = await workspace.contract();
   const post = (raw: string | Uint8Array, boundary = "b") =>
     workspace.api(`POST /contracts/${id}/versions`, {
@@ -174,7 +178,7 @@ test("a form without a file, with two, with foreign parts or cut off says so", a
   expectRefused(await post(file, ""), 400, "invalid_body");
 });
 
-test("base64 is understood as all writers write it", async ({ workspace }) => {
+test("base64 is accepted with JSON escapes, with line breaks and without padding", async ({ workspace }) => {
   const { id } = await workspace.contract();
   const plain = simplePdf("\u00fb\u00ff\u00fe>>>???".repeat(9));
   const base64 = plain.toString("base64");
@@ -190,9 +194,7 @@ test("base64 is understood as all writers write it", async ({ workspace }) => {
   }
 });
 
-test("an Idempotency-Key makes an upload safe to repeat, in either way of sending it", async ({
-  workspace,
-}) => {
+test("an Idempotency-Key makes an upload safe to repeat, as JSON or as a form", async ({ workspace }) => {
   const { id } = await workspace.contract();
   const headers = { "idempotency-key": "upload-1" };
   const sent = document(simplePdf("idempotent"));
@@ -209,7 +211,9 @@ test("an Idempotency-Key makes an upload safe to repeat, in either way of sendin
   expectRefused(await workspace.api(path, { body: another, headers }), 409, "idempotency_key_reused");
 });
 
-test("exactly 52,428,800 bytes are taken, in both ways; one more is 413", async ({ workspace }) => {
+test("a file of 52,428,800 bytes is accepted as JSON and as a form, and one byte more is 413", async ({
+  workspace,
+}) => {
   test.setTimeout(300_000);
   const { id } = await workspace.contract();
   expect((await uploadForm(workspace.api, id, document(pdfOfSize(limit, "form")))).status).toBe(201);
@@ -250,7 +254,7 @@ async function sendForever(workspace: Workspace, id: string, headers: Record<str
   return { status, sent };
 }
 
-test("what is too large is refused without reading the rest, whether its length is told, false or absent", async ({
+test("an oversized upload is refused without reading the rest, with or without a Content-Length", async ({
   workspace,
 }) => {
   const { id } = await workspace.contract();
@@ -269,7 +273,7 @@ test("what is too large is refused without reading the rest, whether its length 
   }
 });
 
-test("a download is the bytes that were sent, under their name, and is recorded", async ({ workspace }) => {
+test("a download returns the uploaded bytes as a named attachment, and is logged", async ({ workspace }) => {
   const { id } = await workspace.contract();
   const sent = document(simplePdf("download"), 'Ünal "final" 契約.pdf');
   const { version } = (await uploadForm(workspace.api, id, sent)).body;
@@ -305,7 +309,7 @@ test("a DOCX is downloaded byte for byte as it was uploaded", async ({ workspace
   expect(got.response.headers.get("content-type")).toBe(contentType);
 });
 
-test("ranges of bytes are answered as RFC 9110 has them", async ({ workspace }) => {
+test("byte range requests are answered according to RFC 9110", async ({ workspace }) => {
   const { id } = await workspace.contract();
   const sent = document(simplePdf("ranges"));
   const size = sent.bytes.length;
@@ -338,7 +342,7 @@ test("ranges of bytes are answered as RFC 9110 has them", async ({ workspace }) 
   expect((await ask("bytes=0-9", { "if-range": '"another"' })).response.status).toBe(200);
 });
 
-test("a signed link shows one file, for five minutes, and nothing runs in it", async ({ workspace }) => {
+test("a signed URL serves a single file, for five minutes, with scripts disabled", async ({ workspace }) => {
   const { signedUrl } = await import("#lib/storage/signed.ts");
   const { id } = await workspace.contract();
   const sent = document(simplePdf("signed link"));
@@ -373,7 +377,7 @@ test("a signed link shows one file, for five minutes, and nothing runs in it", a
   expect(() => readSigned(new URL(url).pathname, later)).toThrow("expired");
 });
 
-test("every new version sends version.created", async ({ workspace }) => {
+test("a new version sends a version.created event", async ({ workspace }) => {
   const { database } = await import("#lib/core/db.ts");
   await workspace.api("POST /webhook-endpoints", {
     body: { url: "http://127.0.0.1:9/", events: ["version.created"] },

@@ -19,7 +19,7 @@ export const answers: Mutant[] = [
     ],
     caughtBy: {
       file: days,
-      title: "a status that midnight changes is told as it is, though nothing was written",
+      title: "an obligation that becomes overdue at midnight is shown as overdue, even without a write",
     },
   },
   {
@@ -49,7 +49,7 @@ export const answers: Mutant[] = [
     ],
     caughtBy: {
       file: days,
-      title: "an answer is kept under its Idempotency-Key for a day: to its last minute, and no longer",
+      title: "an Idempotency-Key replays its response for 24 hours and no longer",
     },
   },
   {

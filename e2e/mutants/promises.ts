@@ -161,7 +161,7 @@ export const promises: Mutant[] = [
     ],
     caughtBy: {
       file: "e2e/api/documents.spec.ts",
-      title: "a signed link shows one file, for five minutes, and nothing runs in it",
+      title: "a signed URL serves a single file, for five minutes, with scripts disabled",
     },
   },
   {
@@ -189,7 +189,7 @@ export const promises: Mutant[] = [
     ],
     caughtBy: {
       file: "e2e/api/data-folder.spec.ts",
-      title: "with a relative DATA_DIR documents are taken, rendered, read, sealed and checked as with any",
+      title: "uploading, rendering, reading, sealing and verifying documents work with a relative DATA_DIR",
     },
   },
   {
