@@ -36,7 +36,9 @@ function comparable({ status, headers, text }: Reply) {
   return { status, headers: Object.fromEntries(kept), text: text.replace(/request id \S+/, "") };
 }
 
-test("both doors answer alike: status, headers and body", async ({ workspace }) => {
+test("the fast path and Next's route files return the same status, headers and body", async ({
+  workspace,
+}) => {
   const { id } = await workspace.contract({ title: "Seen from two sides" });
   const next = await startNext();
   const slow = apiWith(workspace.key, next.url);

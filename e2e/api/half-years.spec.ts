@@ -52,7 +52,7 @@ const others: [query: Record<string, unknown>, where: string][] = [
   [{ tag: ["übersee"] }, "'ÜBERSEE' = ANY(c.tags)"],
 ];
 
-test("lists by days are those that sorting all would give, and are read from the half-years of those days alone", async ({
+test("lists filtered by date match a full sort, and read only the half-years that the dates cover", async ({
   workspace,
 }) => {
   const { ctx } = workspace;

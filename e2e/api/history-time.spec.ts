@@ -13,7 +13,7 @@ import { sent } from "../signing.ts";
 const setClock = (tx: Transaction) =>
   tx.$queryRaw`SELECT set_config('countersign.clock', '2001-02-03T04:05:06Z', true)`;
 
-test("history is dated by the moment of its request, and by no setting of the database's session", async ({
+test("history events carry the time of their request, whatever the database session's settings", async ({
   workspace,
 }) => {
   const { ctx, organizationId } = workspace;
@@ -37,7 +37,7 @@ test("history is dated by the moment of its request, and by no setting of the da
   expect(firstBrokenLink({ organizationId, envelopeId }, chain)).toBeNull();
 });
 
-test("an event of a server of the version before, which leaves its time to the database, fits the chain", async ({
+test("an event of the previous version, dated by the database, fits the hash chain", async ({
   workspace: { organizationId },
 }) => {
   const id = newId("auditEvent");

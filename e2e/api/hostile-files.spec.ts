@@ -6,7 +6,7 @@ import { refused, taken } from "../corpus/files.ts";
 import { type Document, inJson, uploadForm, uploadJson } from "../documents.ts";
 import { expect, test } from "../fixtures.ts";
 
-test("the corpus has at least forty files", () => {
+test("the corpus has at least forty hostile files", () => {
   expect(new Set(refused.map(({ what }) => what)).size).toBeGreaterThanOrEqual(40);
 });
 
@@ -14,7 +14,7 @@ test("the corpus has at least forty files", () => {
 const groups = Map.groupBy(refused, (_, index) => index % 8);
 
 for (const [number, group] of groups) {
-  test(`hostile files are refused, each for its own reason (${number + 1} of ${groups.size})`, async ({
+  test(`hostile files are refused within 5 seconds, each with its own message (${number + 1} of ${groups.size})`, async ({
     workspace,
   }, testInfo) => {
     test.setTimeout(300_000);
@@ -46,7 +46,7 @@ async function processorMsFor({ bytes, ...said }: Document, path: string): Promi
   return (await processorMsOfChildren(process.pid)) - before;
 }
 
-test("honest files are taken, under the names they have", async ({ workspace }) => {
+test("legitimate files are accepted under their original names", async ({ workspace }) => {
   const { id } = await workspace.contract();
   for (const file of taken) {
     const reply = await uploadForm(workspace.api, id, { ...file, bytes: await file.bytes() });
@@ -55,7 +55,7 @@ test("honest files are taken, under the names they have", async ({ workspace }) 
   }
 });
 
-test("other requests stay quick while bombs are being read", async ({ workspace }) => {
+test("other requests stay fast while decompression bombs are being read", async ({ workspace }) => {
   test.setTimeout(300_000);
   const { id } = await workspace.contract();
   const bombs = [

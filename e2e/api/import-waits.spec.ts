@@ -67,7 +67,7 @@ async function leftOf({ organizationId, api }: Workspace) {
   return { staged, head, contracts, counterparties, ok, events };
 }
 
-test("until its end an import keeps no one waiting; killed there it leaves nothing, and done again it is all there, in one chain", async ({
+test("an import blocks no one until its end, leaves nothing behind if killed, and can then be repeated", async ({
   workspace,
 }, testInfo) => {
   const { api, organizationId } = workspace;
@@ -148,7 +148,7 @@ test("until its end an import keeps no one waiting; killed there it leaves nothi
   expect(await verifyAudit(organizationId)).toMatchObject({ ok: true, events: events + 2 });
 });
 
-test("a document that someone uploads during an import is refused to the import, at its end, by its line", async ({
+test("an import fails, naming the line, if one of its documents is uploaded to a contract meanwhile", async ({
   workspace,
 }, testInfo) => {
   const { api, organizationId } = workspace;
@@ -172,7 +172,7 @@ test("a document that someone uploads during an import is refused to the import,
   expect(await leftOf(workspace)).toMatchObject({ staged: 0, contracts: 1, counterparties: 0, ok: true });
 });
 
-test("webhooks tell of every contract of an import once, with the status that it has", async ({
+test("each imported contract sends one contract.created webhook, with its actual status", async ({
   workspace,
 }, testInfo) => {
   const { api, organizationId } = workspace;

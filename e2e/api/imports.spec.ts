@@ -7,7 +7,7 @@ import { expect, test } from "../fixtures.ts";
 
 const rows = 500;
 
-test("hundreds of rows are brought in one change, and none when the last of them is refused", async ({
+test("an import of 500 rows creates all of them, or none if the last one is refused", async ({
   workspace,
 }, testInfo) => {
   test.setTimeout(300_000);
@@ -54,7 +54,7 @@ test("hundreds of rows are brought in one change, and none when the last of them
   expect((await api("GET /contracts?status=ACTIVE")).body.total).toBe(rows / 10);
 });
 
-test("a dry run finds the documents that are there twice, in the folder or in the workspace", async ({
+test("a dry run reports the same duplicate documents, in the folder or the workspace, as the import", async ({
   workspace,
 }, testInfo) => {
   const { api, ctx, ownerId } = workspace;
@@ -85,7 +85,9 @@ test("a dry run finds the documents that are there twice, in the folder or in th
   expect((await api("GET /contracts")).body.total).toBe(1);
 });
 
-test("a folder that is not there, or is none, is refused by its name", async ({ workspace }, testInfo) => {
+test("a --files path that is missing or not a folder is refused, and named", async ({
+  workspace,
+}, testInfo) => {
   const csv = Buffer.from(`title,type,ourRole,ownerId\nT,NDA,VENDOR,${workspace.ownerId}`);
   const none = testInfo.outputPath("none");
   const bring = (folder: string) => importContracts(workspace.ctx, { csv, folder, dryRun: false });
@@ -97,7 +99,7 @@ test("a folder that is not there, or is none, is refused by its name", async ({ 
   });
 });
 
-test("every row's errors are reported at once, and a table that is too long is not begun", async ({
+test("the errors of all rows are reported at once, and a table of more than 20,000 rows is refused", async ({
   workspace,
 }) => {
   const bring = (lines: string[]) =>
