@@ -16,11 +16,10 @@ interface Lacking {
   id: string;
 }
 
-/** The most versions per run: their jobs take some minutes. */
+/** The most versions per run: their jobs take some minutes. The next run finds the rest. */
 const most = 1_000;
 
-/** Returns the number of versions found. `hasMore` tells whether more may have to be indexed. */
-export async function catchUpClauses(): Promise<{ found: number; hasMore: boolean }> {
+export async function catchUpClauses(): Promise<void> {
   const unread = await select<Lacking>(
     `SELECT v.organization_id AS "organizationId", v.id FROM document_versions v
      LEFT JOIN clause_indexes i ON i.organization_id = v.organization_id AND i.version_id = v.id
@@ -43,7 +42,6 @@ export async function catchUpClauses(): Promise<{ found: number; hasMore: boolea
     const ctx = systemContext(organizationId, "clauses.catchUp");
     await derive(ctx, (tx) => enqueueEmbedding(tx, ctx, id));
   }
-  return { found: unread.length + unembedded.length, hasMore: unread.length === most };
 }
 
 /** Enqueues all documents of a workspace to be indexed again. Returns their number. */
