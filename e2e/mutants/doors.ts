@@ -17,7 +17,8 @@ export const doors: Mutant[] = [
     ],
     caughtBy: {
       file: "lib/core/env.test.ts",
-      title: "they are closed as soon as HOST or BASE_URL reaches further",
+      title:
+        "sign-up and private webhook targets are off by default if HOST or BASE_URL lets others reach the server",
     },
   },
   {
@@ -83,7 +84,7 @@ export const doors: Mutant[] = [
     ],
     caughtBy: {
       file: "lib/core/connections/outage.test.ts",
-      title: "a refusal is told by its name, also one of another copy of the class",
+      title: "an error with a Refusal's name and code is a Refusal, even from another copy of the class",
     },
   },
   {
@@ -164,7 +165,8 @@ export const doors: Mutant[] = [
     edits: [{ file: "lib/core/connections/outage.ts", find: "|57P0\\w", replace: "" }],
     caughtBy: {
       file: "lib/core/connections/outage.test.ts",
-      title: "a database that is away, going or full is told as such, whoever says it",
+      title:
+        "an unreachable, stopping or full database is recognized as an outage, whichever layer reports it",
     },
   },
   {

@@ -147,7 +147,7 @@ export const promises: Mutant[] = [
     ],
     caughtBy: {
       file: "lib/core/encryption.test.ts",
-      title: "every altered bit is noticed, and so is a shortened text",
+      title: "unsealing fails if any bit is flipped, or if the ciphertext is truncated",
     },
   },
   {

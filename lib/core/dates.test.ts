@@ -34,20 +34,20 @@ test("a day is the UTC calendar day, whatever the time", () => {
   fc.assert(fc.property(anyDay, (day) => expect(dayOf(midnight(day))).toBe(day)));
 });
 
-test("arithmetic stops at the first and the last day instead of leaving them", () => {
+test("date arithmetic stops at the first and the last supported day instead of leaving the range", () => {
   expect(addYears("2026-01-01", 9000)).toBe("9999-12-31");
   expect(addYears("2026-01-01", -3650)).toBe("0001-01-01");
   expect(addYears("0104-02-29", -50)).toBe("0054-02-28");
 });
 
-test("days added are the days between", () => {
+test("daysBetween counts exactly the days that addDays adds", () => {
   const counts = fc.integer({ min: -4000, max: 4000 });
   fc.assert(
     fc.property(anyDay, counts, (day, count) => expect(daysBetween(day, addDays(day, count))).toBe(count)),
   );
 });
 
-test("a month later is the same day, or the last one of a shorter month", () => {
+test("adding months keeps the day of the month, or takes the last day of a shorter month", () => {
   expect(addMonths("2026-01-31", 1)).toBe("2026-02-28");
   expect(addMonths("2024-01-31", 1)).toBe("2024-02-29");
   expect(addMonths("2026-12-31", -2)).toBe("2026-10-31");
@@ -67,7 +67,7 @@ test("business days skip Saturdays and Sundays", () => {
   expect(addBusinessDays("2026-05-01", 5)).toBe("2026-05-08");
 });
 
-test("from a weekend, one business day on is Monday, one back is Friday, and none stays", () => {
+test("from a weekend, one business day forward is Monday, one back is Friday, and zero stays", () => {
   for (const day of ["2026-05-02", "2026-05-03"] as const) {
     expect(addBusinessDays(day, 1)).toBe("2026-05-04");
     expect(addBusinessDays(day, -1)).toBe("2026-05-01");
@@ -75,7 +75,7 @@ test("from a weekend, one business day on is Monday, one back is Friday, and non
   }
 });
 
-test("business days land on a weekday with exactly as many weekdays passed", () => {
+test("adding business days lands on a weekday, with exactly that many weekdays passed", () => {
   const counts = fc.integer({ min: -60, max: 60 }).filter((count) => count !== 0);
   fc.assert(
     fc.property(anyDay, counts, (day, count) => {
@@ -92,7 +92,7 @@ test("business days land on a weekday with exactly as many weekdays passed", () 
   );
 });
 
-test("from a weekday, business days forth and back return to it", () => {
+test("adding business days to a weekday and subtracting them again returns to it", () => {
   const weekdays = anyDay.filter((day) => !isWeekend(day));
   fc.assert(
     fc.property(weekdays, fc.integer({ min: -3650, max: 3650 }), (day, count) => {
@@ -116,7 +116,7 @@ for (const [effective, months, end] of terms) {
   });
 }
 
-test("a term ends the day before its anniversary, or with the month that has none", () => {
+test("a term ends the day before its anniversary, or at the month's end if there is no such day", () => {
   fc.assert(
     fc.property(anyDay, fc.integer({ min: 1, max: 600 }), (effective, months) => {
       const end = termEnd(effective, months);

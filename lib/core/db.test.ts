@@ -2,7 +2,7 @@ import { expect, test } from "@playwright/test";
 import { openPool } from "./db.ts";
 import { provideSettings } from "./env.ts";
 
-test("sessions are in UTC, give up what is idle in a change and who has vanished, and what the address asks for itself counts", async () => {
+test("sessions use UTC, TCP keepalives and an idle-in-transaction limit that DATABASE_URL can override", async () => {
   const before = process.env.DATABASE_URL!;
   const address = new URL(before);
   const asked = "-c statement_timeout=7s -c idle_in_transaction_session_timeout=9s";

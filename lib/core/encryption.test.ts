@@ -23,7 +23,7 @@ const one = "a".repeat(32);
 const other = "b".repeat(32);
 const secret = "whsec_Zoë 🖋";
 
-test("what is sealed comes back, and never looks the same twice", () => {
+test("a sealed secret can be unsealed, and sealing it twice gives different bytes", () => {
   withKey(one, () => {
     for (const text of [secret, "", "x".repeat(100_000)])
       expect(unseal(seal(text, "secret"), "secret")).toBe(text);
@@ -32,7 +32,7 @@ test("what is sealed comes back, and never looks the same twice", () => {
   });
 });
 
-test("every altered bit is noticed, and so is a shortened text", () => {
+test("unsealing fails if any bit is flipped, or if the ciphertext is truncated", () => {
   withKey(one, () => {
     const sealed = seal(secret, "secret");
     for (let bit = 0; bit < sealed.length * 8; bit++) {
@@ -46,13 +46,13 @@ test("every altered bit is noticed, and so is a shortened text", () => {
   });
 });
 
-test("a secret of one purpose is no secret of another", () => {
+test("a secret sealed for one purpose cannot be unsealed for another", () => {
   withKey(one, () => {
     expect(() => unseal(seal(secret, "webhook secret"), "signing key")).toThrow(CannotUnseal);
   });
 });
 
-test("another key is said to be the cause, without the secret", () => {
+test("unsealing with another SECRET_KEY fails with an error that names SECRET_KEY as a possible cause", () => {
   const sealed = withKey(one, () => seal(secret, "webhook secret"));
   withKey(other, () => {
     expect(() => unseal(sealed, "webhook secret")).toThrow(
@@ -62,7 +62,7 @@ test("another key is said to be the cause, without the secret", () => {
   expect(withKey(one, () => unseal(sealed, "webhook secret"))).toBe(secret);
 });
 
-test("while a key is replaced, what the one before it sealed can be read and sealed anew", () => {
+test("with SECRET_KEY_PREVIOUS, secrets sealed with the previous key can be read and sealed anew", () => {
   const sealed = withKey(one, () => seal(secret, "webhook secret"));
   withKey(other, () => {
     provideSettings({ SECRET_KEY_PREVIOUS: one });
@@ -86,7 +86,7 @@ test("a SECRET_KEY of fewer than 32 characters is refused", () => {
   expect(parseSettings({}).SECRET_KEY).toBeUndefined();
 });
 
-test("processes that make the key of a data folder at once agree on one that only its owner reads", async () => {
+test("processes that create a data folder's key at once agree on one, which only its owner can read", async () => {
   const folder = mkdtempSync(join(tmpdir(), "countersign-key-"));
   const script = `import { secretKeyIn } from ${JSON.stringify(join(import.meta.dirname, "..", "run", "embedded.ts"))};
     process.stdout.write(secretKeyIn(${JSON.stringify(folder)}));`;
@@ -100,7 +100,7 @@ test("processes that make the key of a data folder at once agree on one that onl
   rmSync(folder, { recursive: true });
 });
 
-test("a damaged key is never replaced: all that it sealed would be lost", () => {
+test("a damaged key file is reported and never replaced", () => {
   const folder = mkdtempSync(join(tmpdir(), "countersign-key-"));
   const path = join(folder, "secret.key");
   writeFileSync(path, "");

@@ -29,26 +29,26 @@ const forOthers = [
   { HOST: "0.0.0.0", BASE_URL: "http://localhost:3000" },
 ];
 
-test("sign-up and private webhook targets are open where only this machine reaches the server", () => {
+test("sign-up and private webhook targets are allowed by default if only this machine can reach the server", () => {
   for (const environment of forThisMachine) {
     expect(doors(environment), JSON.stringify(environment)).toBe("open true");
   }
 });
 
-test("they are closed as soon as HOST or BASE_URL reaches further", () => {
+test("sign-up and private webhook targets are off by default if HOST or BASE_URL lets others reach the server", () => {
   for (const environment of forOthers) {
     expect(doors(environment), JSON.stringify(environment)).toBe("closed false");
   }
 });
 
-test("what SIGN_UP and WEBHOOK_ALLOW_PRIVATE say counts, wherever the server is reached", () => {
+test("SIGN_UP and WEBHOOK_ALLOW_PRIVATE override their defaults, whoever can reach the server", () => {
   const open = { SIGN_UP: "open", WEBHOOK_ALLOW_PRIVATE: "1" };
   const closed = { SIGN_UP: "closed", WEBHOOK_ALLOW_PRIVATE: "0" };
   expect(doors({ ...open, HOST: "0.0.0.0", BASE_URL: "https://contracts.example" })).toBe("open true");
   expect(doors(closed)).toBe("closed false");
 });
 
-test("a demo workspace is made where only this machine reaches the server, else where SEED asks for it", () => {
+test("unless SEED is set, a demo workspace is created only if no other machine can reach the server", () => {
   const seed = (environment: Parameters<typeof parseSettings>[0]) => parseSettings(environment).SEED;
   for (const environment of forThisMachine) {
     expect(seed(environment), JSON.stringify(environment)).toBe("demo");
@@ -60,7 +60,7 @@ test("a demo workspace is made where only this machine reaches the server, else 
   }
 });
 
-test("a list of database hosts is refused in words: the driver would take it for one name", () => {
+test("a DATABASE_URL with several hosts is refused with the reason", () => {
   for (const DATABASE_URL of [
     "postgresql://a,b/x?target_session_attrs=read-write",
     "postgres://u:p@a:1,b:2/x",

@@ -18,14 +18,14 @@ function refusal(role: Role, granted: Scope[], needed: Scope[]) {
   }
 }
 
-test("an assistant is told which scope it lacks, so that it can ask for it", () => {
+test("an assistant's refusal names the scope that it was not granted", () => {
   expect(refusal("member", ["contracts:read"], ["contracts:write", "contracts:read"])).toBe(
     "insufficient_scope: This needs the scope contracts:write, which this assistant was not granted in this workspace.",
   );
   expect(refusal("member", ["contracts:read"], ["contracts:read"])).toBeNull();
 });
 
-test("what the member's own role does not allow, no scope would help the assistant with", () => {
+test("if the member's role lacks a scope, the assistant's refusal names the role instead", () => {
   const told = "forbidden: This requires the role owner or admin or member. Yours is viewer.";
   expect(refusal("viewer", ["contracts:write"], ["contracts:write"])).toBe(told);
   expect(refusal("viewer", [], ["contracts:read", "contracts:write"])).toBe(told);

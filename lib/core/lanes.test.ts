@@ -34,7 +34,7 @@ function work(lane: Lane) {
 /** The tests of a process share its lanes: each uses shares of its own. */
 const share = (name: string) => `${name} ${randomUUID()}`;
 
-test("shares take turns: what comes last is begun after one piece of each other share", async () => {
+test("the shares of a lane take turns, so a late share does not wait for another's whole queue", async () => {
   const lane = work("background");
   const [greedy, other, late] = [share("greedy"), share("other"), share("late")];
   for (let count = 0; count < 20; count++) void lane.add(greedy, `greedy ${count}`);
@@ -48,7 +48,7 @@ test("shares take turns: what comes last is begun after one piece of each other 
   await lane.endAll();
 });
 
-test("a share never has all places of the requests' lane: another one begins at once", async () => {
+test("one share never fills the requests lane, so another share's job starts at once", async () => {
   const lane = work("requests");
   const [greedy, other] = [share("greedy"), share("other")];
   for (let count = 0; count < 50; count++) void lane.add(greedy, "greedy");
@@ -60,7 +60,7 @@ test("a share never has all places of the requests' lane: another one begins at 
   await lane.endAll();
 });
 
-test("no lane waits for another, however full that is", async () => {
+test("a sealing job starts at once while six other lanes are busy", async () => {
   const full = (
     ["requests", "background", "verification", "rendering", "comparisons", "images"] as const
   ).map((name) => {
@@ -77,7 +77,7 @@ test("no lane waits for another, however full that is", async () => {
   for (const lane of full) await lane.endAll();
 });
 
-test("who would wait too long is told to come back: one share alone, and everyone when the line is full", async () => {
+test("a job beyond the waiting limit of its share or its lane is refused with Retry-After", async () => {
   const lane = work("verification");
   const greedy = share("greedy");
   const refused: unknown[] = [];
@@ -95,7 +95,7 @@ test("who would wait too long is told to come back: one share alone, and everyon
   expect(await inLane("verification", unlucky, async () => 1)).toBe(1);
 });
 
-test("who hangs up while waiting is not begun, and who fails leaves the place to the next", async () => {
+test("a job whose client hangs up while waiting never starts, and a failed job frees its slot", async () => {
   const lane = work("images");
   const leaving = new AbortController();
   void lane.add(share("first"), "first");

@@ -8,19 +8,19 @@ const door: Lifecycle<"OPEN" | "SHUT" | "LOCKED" | "GONE"> = {
   GONE: { to: [] },
 };
 
-test("a person moves only where the table says", () => {
+test("a person can make only the transitions listed for people", () => {
   expect(canMove(door, "OPEN", "SHUT")).toBe(true);
   expect(canMove(door, "SHUT", "LOCKED")).toBe(false);
   expect(movesFrom(door, "LOCKED")).toEqual([]);
 });
 
-test("the system moves only where its own column says", () => {
+test("the system can make only the transitions listed for the system", () => {
   expect(canMove(door, "SHUT", "LOCKED", "system")).toBe(true);
   expect(canMove(door, "SHUT", "OPEN", "system")).toBe(false);
   expect(movesFrom(door, "OPEN", "system")).toEqual([]);
 });
 
-test("a refusal lists what is allowed, and says why when the state knows", () => {
+test("a refusal lists the allowed transitions, and the reason if the state has one", () => {
   expect(whyNot(door, "OPEN", "LOCKED")).toBe("OPEN cannot become LOCKED. Allowed from OPEN: SHUT, GONE.");
   expect(whyNot(door, "SHUT", "SHUT")).toBe("The status is already SHUT. Allowed from SHUT: OPEN.");
   expect(whyNot(door, "GONE", "OPEN")).toBe("GONE cannot become OPEN. Allowed from GONE: nothing.");

@@ -25,7 +25,7 @@ async function ended(child: ChildProcess): Promise<number> {
 }
 
 for (const when of ["at once", "later"]) {
-  test(`a process whose log no one reads ends all the same, where it ends ${when}`, async () => {
+  test(`a process that exits ${when} is not held up by an unread log, and loses no line of one that is read`, async () => {
     const [gone, stalled, read] = [start(when), start(when), start(when)];
     const codes = Promise.all([gone, stalled, read].map(ended));
     const all = once(read, "close");

@@ -2,7 +2,7 @@ import { expect, test } from "@playwright/test";
 import { decimalAmount, decimalsOf } from "./money.ts";
 import { currencies } from "./wire.ts";
 
-test("minor units have the decimals of their currency, and keep every digit", () => {
+test("amounts in minor units get their currency's decimals, and keep every digit", () => {
   expect(decimalAmount("125005", "EUR")).toBe("1250.05");
   expect(decimalAmount("5", "EUR")).toBe("0.05");
   expect(decimalAmount("0", "JPY")).toBe("0");
@@ -11,7 +11,7 @@ test("minor units have the decimals of their currency, and keep every digit", ()
   expect(decimalAmount("9007199254740993", "USD")).toBe("90071992547409.93");
 });
 
-test("a currency has the decimals of ISO 4217, whatever the machine's own tables say of it", () => {
+test("a currency's decimals follow ISO 4217, not the machine's Intl data", () => {
   const { NumberFormat } = Intl;
   Intl.NumberFormat = (() => {
     throw new Error("Intl was asked");
@@ -27,11 +27,11 @@ test("a currency has the decimals of ISO 4217, whatever the machine's own tables
   }
 });
 
-test("what is no code of a currency is refused each time", () => {
+test("an invalid currency code is refused every time", () => {
   for (const _ of [1, 2]) expect(() => decimalsOf("EURO")).toThrow(RangeError);
 });
 
-test("all of ISO 4217 that has a value is a currency, and each has its decimals: units of account and metals, too", () => {
+test("the currencies include units of account and metals, are sorted and unique, and have known decimals", () => {
   for (const code of ["EUR", "JPY", "CLF", "UYW", "XAU", "XCG", "SLE", "ZWG"])
     expect(currencies, code).toContain(code);
   for (const code of ["XYZ", "eur", ""]) expect(currencies, code).not.toContain(code);

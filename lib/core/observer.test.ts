@@ -4,7 +4,7 @@ import { expect, test } from "@playwright/test";
 
 const root = join(import.meta.dirname, "..", "..");
 
-test("nothing of the product sets its clock or observes it: tests alone do", () => {
+test("no product code calls setClock or observe", () => {
   const using = ["app", "components", "lib", "prisma"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
       .filter((name) => /(?<!\.test)\.tsx?$/.test(name) && !name.startsWith("generated"))

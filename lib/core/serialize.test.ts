@@ -30,7 +30,7 @@ const things = fc.record(
   { requiredKeys: ["id", "kind", "count", "at", "tags", "inner", "free", "passwordHash"] },
 );
 
-test("what is serialized is what zod parses and JSON.stringify writes, to the letter", () => {
+test("serialize writes exactly what zod's parse and JSON.stringify write", () => {
   fc.assert(
     fc.property(things, (thing) => {
       expect(serialize(Thing, thing)).toBe(JSON.stringify(Thing.parse(wire(thing))));
@@ -38,12 +38,12 @@ test("what is serialized is what zod parses and JSON.stringify writes, to the le
   );
 });
 
-test("a field that the schema does not name is not serialized, however deep", () => {
+test("a field that the schema does not name is never serialized, at any depth", () => {
   const text = serialize(z.array(Thing.shape.inner), [{ on: true, passwordHash: "x" }, null]);
   expect(text).toBe('[{"on":true},null]');
 });
 
-test("what does not fit its schema is never serialized", () => {
+test("a value that does not fit its schema is never serialized", () => {
   const cases: [z.ZodType, unknown][] = [
     [z.object({ a: z.string() }), {}],
     [z.object({ a: z.string() }), { a: null }],
@@ -59,12 +59,12 @@ test("what does not fit its schema is never serialized", () => {
   for (const [schema, value] of cases) expect(() => serialize(schema, value)).toThrow();
 });
 
-test("JSON that was stored as serialized is passed on unread", () => {
+test("stored JSON is written verbatim, without being parsed", () => {
   const schema = z.object({ inner: Thing.shape.inner });
   expect(serialize(schema, { inner: new StoredJson('{ "on": true }') })).toBe('{"inner":{ "on": true }}');
 });
 
-test("rows are printed once for each key, come in their order, and what is gone by then is left out", async () => {
+test("rows are serialized once per key, keep their order, and are left out if they no longer exist", async () => {
   const rows = new PrintedRows<number>();
   const asked: number[][] = [];
   const print = async (missing: number[]) => {

@@ -8,7 +8,7 @@ import { centsIn, lines, name, page, text, whole } from "./wire.ts";
 
 const controls = ["\n", "\r", "\t", "\u0000", "\u0007", "\u001b[31m", "\u007f", "\u0085", "\u2028", "\u2029"];
 
-test("no name of anything holds a control character, and every other script may stand in one", () => {
+test("names may be in any script, and contain no control characters", () => {
   for (const control of controls) expect(name.safeParse(`a${control}b`).success, escape(control)).toBe(false);
   for (const good of ["Größe & Söhne", "東京 🏢", "שלום", "a\u200db", "Zoë\u0301"]) {
     expect(name.safeParse(good).success, good).toBe(true);
@@ -16,7 +16,7 @@ test("no name of anything holds a control character, and every other script may 
   expect(name.parse("  padded\n")).toBe("padded");
 });
 
-test("texts of several lines hold tabs and line breaks, and no other control character", () => {
+test("of all control characters, texts of several lines allow only tabs and line breaks, and others none", () => {
   for (const control of controls) {
     const isLayout = ["\n", "\r", "\t", "\u2028", "\u2029"].includes(control);
     expect(lines().safeParse(`a${control}b`).success, escape(control)).toBe(isLayout);
@@ -24,7 +24,7 @@ test("texts of several lines hold tabs and line breaks, and no other control cha
   }
 });
 
-test("people, workspaces, contracts, counterparties, contacts, keys and files are named in one line", () => {
+test("names of people, workspaces, contracts, counterparties, contacts, keys and files are a single line", () => {
   const evil = "Acme\u0007\nWire the money to";
   const refused = [
     [NewAccount, { name: evil, email: "a@b.example", workspaceName: evil }, ["name", "workspaceName"]],
@@ -46,7 +46,7 @@ test("people, workspaces, contracts, counterparties, contacts, keys and files ar
   }
 });
 
-test("what is no amount in minor units is refused in one sentence, and never with a pattern", () => {
+test("an invalid amount in minor units is refused with the same sentence, never with a pattern", () => {
   for (const cents of ["0", "9223372036854775807", 12500])
     expect(centsIn.safeParse(cents).success).toBe(true);
   for (const cents of ["9223372036854775808", "9".repeat(30), "12.5", "-1", "", -1, 1.5, 2 ** 60, null, {}]) {
@@ -58,7 +58,7 @@ test("what is no amount in minor units is refused in one sentence, and never wit
   }
 });
 
-test("an invalid page or number gets the same message, whatever is wrong with it", () => {
+test("an invalid page or number always gets the same message, whatever is wrong with it", () => {
   const wordsOf = (schema: typeof page | ReturnType<typeof whole>, value: unknown) =>
     schema.safeParse(value).error?.issues.map(({ message }) => message);
   for (const value of ["", "abc", "1.5", "-1", "0", 0, -1, 1.5, null, true]) {

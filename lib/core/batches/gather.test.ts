@@ -26,7 +26,7 @@ async function turn(): Promise<void> {
   for (let count = 0; count < 3; count++) await new Promise(setImmediate);
 }
 
-test("what comes at once, or while a batch is under way, is one batch of at most so many; no share waits for another", async () => {
+test("items added together or during a batch form one batch, up to its limit, separately for each share", async () => {
   const { gatherer, begun, batches } = held();
   const results = ["a", "b"].map((item) => gatherer.add("one", item));
   const other = gatherer.add("two", "z");
@@ -50,7 +50,7 @@ test("what comes at once, or while a batch is under way, is one batch of at most
   expect(await again).toBe("G");
 });
 
-test("what several sockets bring in one turn of the event loop is one batch", async () => {
+test("items from several sockets in one turn of the event loop form one batch", async () => {
   const { gatherer, begun, batches } = held();
   const results: Promise<string>[] = [];
   // Node runs microtasks and ticks between these two, as it does between the callbacks of two sockets.
@@ -61,7 +61,7 @@ test("what several sockets bring in one turn of the event loop is one batch", as
   expect(await Promise.all(results)).toEqual(["A", "B"]);
 });
 
-test("an item that fails fails alone, and a batch that fails fails for all of it and for no one after it", async () => {
+test("a failing item fails alone, and a failing batch fails its own items but none after it", async () => {
   const { gatherer, begun, batches } = held(2);
   const outcome = (work: Promise<string>) => work.catch((error: Error) => error.message);
   const results = ["a", "b", "c", "d", "bad", "e"].map((item) => outcome(gatherer.add("one", item)));

@@ -5,7 +5,7 @@ import { outageOf } from "./outage.ts";
 
 const error = (message: string, more: object = {}) => Object.assign(new Error(message), more);
 
-test("a database that is away, going or full is told as such, whoever says it", () => {
+test("an unreachable, stopping or full database is recognized as an outage, whichever layer reports it", () => {
   const deaths = [
     error("connect ECONNREFUSED 127.0.0.1:5432", {
       code: "ECONNREFUSED",
@@ -44,7 +44,7 @@ test("a database that is away, going or full is told as such, whoever says it", 
   for (const death of deaths) expect(outageOf(death), death.message).toBe("database");
 });
 
-test("a disk that is full or read-only, and a store of files that is away, are told as such", () => {
+test("a full or read-only disk and an unreachable file store are recognized as a storage outage", () => {
   for (const code of ["ENOSPC", "EDQUOT", "EROFS", "EIO", "EMFILE", "EACCES", "EPERM"]) {
     expect(outageOf(error(`${code}: write`, { code, syscall: "write", path: "/x" })), code).toBe("files");
   }
@@ -52,7 +52,7 @@ test("a disk that is full or read-only, and a store of files that is away, are t
   expect(outageOf(s3)).toBe("files");
 });
 
-test("a mistake of the program is not passed off as an outage", () => {
+test("a programming error is not recognized as an outage", () => {
   const mistakes = [
     new TypeError("x is not a function"),
     error("no such file", { code: "ENOENT", syscall: "open" }),
@@ -66,7 +66,7 @@ test("a mistake of the program is not passed off as an outage", () => {
   for (const mistake of mistakes) expect(outageOf(mistake), String(mistake)).toBeNull();
 });
 
-test("a refusal is told by its name, also one of another copy of the class", () => {
+test("an error with a Refusal's name and code is a Refusal, even from another copy of the class", () => {
   expect(error("of pages", { name: "Refusal", code: "not_found" })).toBeInstanceOf(Refusal);
   expect(new Refusal("not_found", "x")).toBeInstanceOf(Refusal);
   expect(new Error("x")).not.toBeInstanceOf(Refusal);
