@@ -19,14 +19,14 @@ const run = (text: string, properties = "") =>
   `<w:r><w:rPr>${properties}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`;
 const field = (type: string) => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`;
 
-test("how a page sets its words makes none of them missing", async () => {
+test("ligatures, capitals, hyphens, spacing, accents and right-to-left order make no letters count as missing", async () => {
   const body = paragraph("Efficient affiliates shall indemnify Zoë") + paragraph("契約書 العقد");
   expect(await missing(body, "1 EFﬁCIENT AFFILI-", "ATES SHALL IN DEM NIFY\nZOE\u0308\n書約契 ﺩﻘﻌﻟﺍ")).toBe(
     0,
   );
 });
 
-test("what is hidden, deleted, moved away, a field's code or said twice is not missed", async () => {
+test("hidden, deleted, moved, repeated and field-code text does not count as missing", async () => {
   const texts = [
     run("hidden", "<w:vanish/>"),
     `<w:del>${run("deleted")}</w:del><w:moveFrom>${run("moved")}</w:moveFrom>`,
@@ -37,7 +37,7 @@ test("what is hidden, deleted, moved away, a field's code or said twice is not m
   expect(await missing(texts.map((text) => `<w:p>${text}</w:p>`).join(""), "abc")).toBe(0);
 });
 
-test("what a page does not show is missing, however often the same letters are there", async () => {
+test("letters that the pages show less often than the document count as missing", async () => {
   expect(await missing(paragraph("abab"), "ab", "")).toBe(0.5);
   expect(await missing(paragraph("abab"), "")).toBe(1);
   expect(await missing("", "")).toBe(0);

@@ -97,7 +97,7 @@ const nothing = 0.0005;
 const something = 0.004;
 
 for (const { what, bytes, deceives, note } of twoFaced) {
-  test(`a document with ${what} is sealed as its signers see it on the screen`, async () => {
+  test(`a document with ${what} is frozen to what its signers see on screen`, async () => {
     const original = bytes();
     const seen = await byPdfjs(original, "display");
     if (deceives === "pdf.js") {
@@ -179,14 +179,14 @@ async function expectNothingCarried(bytes: Buffer): Promise<void> {
 }
 
 for (const { what, bytes, says } of unfreezable) {
-  test(`a document with ${what} cannot be sent, and it is said why`, async () => {
+  test(`a document with ${what} is refused with the reason`, async () => {
     expect(await makeSigningCopy({ path: await written(bytes()) })).toEqual({
       problem: expect.stringMatching(says),
     });
   });
 }
 
-test("what is hidden is not only out of sight: it is not in the file", async () => {
+test("text on hidden layers is removed from the file, not only hidden", async () => {
   for (const { what, bytes } of twoFaced.filter(({ note }) => note?.source.includes("layers"))) {
     const { stdout } = await run("pdftotext", [await written((await copyOf(bytes())).bytes), "-"]);
     expect(stdout, what).toContain(onScreen);
@@ -194,7 +194,7 @@ test("what is hidden is not only out of sight: it is not in the file", async () 
   }
 });
 
-test("of a harmless document nothing is lost: text, places, bookmarks, links to addresses and within it", async () => {
+test("freezing a harmless document keeps its look, structure, bookmarks, destinations and links", async () => {
   const original = pageOf(`${write(onScreen)}/P <</MCID 0>> BDC ${write("Clause", 500)} EMC`, {
     catalog:
       "/Lang(de)/MarkInfo<</Marked true>>/StructTreeRoot 9 0 R/Outlines 6 0 R/Names<</Dests<</Names[(end)[3 0 R/Fit]]>>>>",
@@ -221,7 +221,7 @@ test("of a harmless document nothing is lost: text, places, bookmarks, links to 
   expect(difference(await byPdfjs(original, "display"), await byPdfjs(bytes, "display"))).toBe(0);
 });
 
-test("the same file becomes the same document each time, and a frozen one stays as it is", async () => {
+test("freezing is deterministic, and freezing a frozen document does not change how it prints", async () => {
   const originals = [await contractPdf(3), ...twoFaced.slice(0, 3).map(({ bytes }) => bytes())];
   for (const original of originals) {
     const [first, second] = [await copyOf(original), await copyOf(original)];

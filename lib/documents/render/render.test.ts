@@ -28,7 +28,7 @@ async function poppler(program: "pdftotext" | "pdffonts", pdf: Uint8Array): Prom
   }
 }
 
-test("names in any script read right in the PDF, in regular and bold, with their fonts embedded", async () => {
+test("names in several scripts can be extracted from the PDF, regular and bold, with their fonts embedded", async () => {
   const names = "Ελένη Παπαδοπούλου, 김민준, Łukasz, 王小明, Дмитрий, 田中さくら";
   const fonts = ["Calibri", "Times New Roman", "Noto Sans"];
   const body = fonts.flatMap((font) => [paragraph(names, { font }), paragraph(names, { font, bold: true })]);
@@ -50,7 +50,7 @@ test("names in any script read right in the PDF, in regular and bold, with their
   for (const row of table) expect(row).toMatch(/ yes yes yes +\d+ +0$/);
 });
 
-test("what a document links to elsewhere is not fetched", async () => {
+test("a picture that a document links to is not fetched", async () => {
   let asked = 0;
   const server = createServer((_, response) => {
     asked++;
@@ -66,7 +66,7 @@ test("what a document links to elsewhere is not fetched", async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-test("a renderer that is killed, idle or at work, is replaced for the next document", async () => {
+test("a renderer that is killed, idle or busy, is replaced for the next document", async () => {
   await office.render(docx(["One"]));
   const first = office.pid!;
   process.kill(first, "SIGKILL");
@@ -82,7 +82,7 @@ test("a renderer that is killed, idle or at work, is replaced for the next docum
   expect(await poppler("pdftotext", await next)).toContain("Four");
 });
 
-test("one that is warmed up serves the next document, and gives its memory back once it has nothing to do", async () => {
+test("a warmed-up renderer serves the next document, and exits when idle", async () => {
   const brief = new Office({ idleMs: 500 });
   await Promise.all([brief.warmUp(), brief.warmUp()]);
   const { pid } = brief;
@@ -95,7 +95,7 @@ test("one that is warmed up serves the next document, and gives its memory back 
   await expect.poll(() => existsSync(`/proc/${pid}`)).toBe(false);
 });
 
-test("a LibreOffice that does not come to an end of its start is replaced by another one", async () => {
+test("a LibreOffice that hangs while starting is replaced by another one", async () => {
   const impatient = new Office({ startsMs: [300, 8_000, 12_000, 30_000] });
   try {
     const pids = new Set<number>();
@@ -110,7 +110,7 @@ test("a LibreOffice that does not come to an end of its start is replaced by ano
   }
 });
 
-test("a document that takes too long is given up with the reason, and the next one is rendered", async () => {
+test("a document that takes too long fails with the reason, and the next one is rendered", async () => {
   const huge = docx({ body: table(Array.from({ length: 8000 }, () => Array<string>(6).fill("cell"))) });
   await expect(office.render(huge, { share: "test" }, { convertMs: 1_500 })).rejects.toMatchObject({
     message: "This document took longer than 1.5 s.",
@@ -122,13 +122,13 @@ test("a document that takes too long is given up with the reason, and the next o
   expect(await poppler("pdftotext", pdf)).toContain("After the deep");
 });
 
-test("a document that needs too much memory is given up with the reason", async () => {
+test("a document that needs too much memory fails with the reason", async () => {
   const small = new Office({ memoryMb: 300, startsMs: [30_000] });
   await expect(small.render(docx(["One"]))).rejects.toThrow("needs more than 300 MB of memory.");
   expect(small.pid).toBeUndefined();
 });
 
-test("a Gotenberg server is sent the document and its PDF is taken; what it says instead is told", async () => {
+test("a Gotenberg server receives the document and returns its PDF, and its errors are reported", async () => {
   const asked: { path?: string; type?: string; body: Buffer }[] = [];
   const answers: [number, string][] = [
     [200, "%PDF-1.7 and more"],

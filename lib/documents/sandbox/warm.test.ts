@@ -57,7 +57,7 @@ const failure = (work: Promise<unknown>) =>
     (error: ParserFailed) => error.reason,
   );
 
-test("a workspace's next document finds the process of its last one; another workspace's never does", async () => {
+test("a sandbox process is reused for documents of the same workspace, and never for another workspace's", async () => {
   const { seal, servant } = children();
   const document = await contractPdf(1);
   await seal("a", document);
@@ -72,7 +72,7 @@ test("a workspace's next document finds the process of its last one; another wor
   expect(servant("a"), "and a's is still a's").toBe(first);
 });
 
-test("what breaks the process, or goes beyond a limit, is told, and the next document finds another", async () => {
+test("a crash or an exceeded limit is reported, and after a crash the next document gets a new process", async () => {
   const document = await contractPdf(1);
   const broken = children();
   await broken.seal("a", document);
@@ -87,7 +87,7 @@ test("what breaks the process, or goes beyond a limit, is told, and the next doc
   expect(await failure(children({ answerMb: 0.01 }).seal("a", document))).toBe("memory");
 });
 
-test("a process that ends for another reason is not held against the document that came to it", async () => {
+test("a document handed to a process that was just killed is processed by another one", async () => {
   const { seal, servant } = children();
   const document = await contractPdf(1);
   await seal("a", document);
@@ -98,7 +98,7 @@ test("a process that ends for another reason is not held against the document th
   expect(servant("a")).not.toBe(first);
 });
 
-test("of a document that no process began to read it is not said that it is broken", async () => {
+test("a document that no process began to read is reported as stalled, not as broken", async () => {
   const module = "lib/documents/sandbox/no-such-module.ts";
   const pool = new WarmChildren({ module, name: "read", lane: "requests" }, usual);
   opened.push(pool);
@@ -116,7 +116,7 @@ test("of a document that no process began to read it is not said that it is brok
   expect(await failure(runInChild(breaking, missing, usual, { share: "a" }))).toBe("crash");
 });
 
-test("the time that a document may take is its own, not what those before it took", async () => {
+test("earlier documents in the same process do not use up a document's time limit", async () => {
   const { seal, servant } = children({ timeoutMs: 3_000 });
   const document = await contractPdf(20);
   const spent = async () => (await usageOf(servant("a") ?? 0))?.cpuMs ?? 0;
@@ -129,7 +129,7 @@ test("the time that a document may take is its own, not what those before it too
   }
 });
 
-test("after so many documents a process is ended, and so is one that no document came for", async () => {
+test("a process ends after its maximum number of documents, or after its idle time-out", async () => {
   const document = await contractPdf(1);
   const worn = children({}, { files: 2 });
   await worn.seal("a", document);
@@ -142,7 +142,7 @@ test("after so many documents a process is ended, and so is one that no document
   await expect.poll(() => idle.servant("a")).toBeUndefined();
 });
 
-test("however many workspaces send documents, no more processes wait than agreed, and none once no one sends any", async () => {
+test("at most the configured number of used processes wait, and an unused one ends after its time-out", async () => {
   const { pool, seal, servant } = children({}, { waiting: 2, freshMs: 1 });
   const document = await contractPdf(1);
   for (const share of ["a", "b", "c"]) await seal(share, document);
@@ -153,7 +153,7 @@ test("however many workspaces send documents, no more processes wait than agreed
   expect(servant("d"), "a new one is started for who comes then").toBeDefined();
 });
 
-test("what waits for no one in particular holds 150 MB at most, and uses nothing", async () => {
+test("an idle process that has served no workspace uses less than 150 MB of memory and no processor time", async () => {
   const { seal, servant } = children({}, { idleMs: 1 });
   await seal("a", await contractPdf(1));
   const fresh = servant(null)!;
@@ -174,7 +174,7 @@ test("what waits for no one in particular holds 150 MB at most, and uses nothing
   expect(servant("a")).toBeUndefined();
 });
 
-test("it ends with the program that started it, however that ends", async () => {
+test("a sandbox process ends when the process that started it is killed", async () => {
   const program = `
     const { WarmChildren } = await import(${JSON.stringify(join(import.meta.dirname, "warm.ts"))});
     const what = { module: "lib/documents/seal/pages-writer.ts", name: "sealPages", lane: "sealing" };

@@ -38,7 +38,7 @@ const drawingOf = (bytes: Uint8Array) =>
   reading(bytes, async (document) => [await drawn(document, 0), await layersOf(document)], whole);
 
 for (const { what, bytes } of readTwoWays) {
-  test(`a document with ${what}, so that it looks otherwise and has the same words, cannot be sent`, async () => {
+  test(`a document that programs draw differently despite equal text, with ${what}, is refused`, async () => {
     const original = bytes();
     const read = await byPdfLib(original);
     expect(await textOfPages(original), "the words").toEqual(await textOfPages(read));
@@ -49,7 +49,7 @@ for (const { what, bytes } of readTwoWays) {
 }
 
 for (const { what, bytes } of wellRevised) {
-  test(`a document with ${what} is sent, and says what it shows`, async () => {
+  test(`a document with ${what} is accepted, and its signing copy keeps the text`, async () => {
     const original = bytes();
     const copy = await copyOf(original);
     if ("problem" in copy) throw new Error(copy.problem);
@@ -57,7 +57,7 @@ for (const { what, bytes } of wellRevised) {
   });
 }
 
-test("a title, a date and an author make no other document of it", async () => {
+test("a different title or creation date does not make documents differ", async () => {
   const original = await contractPdf(2);
   const pdf = await PDFDocument.load(original);
   pdf.setTitle("Another (title)\n3 0 obj\n");
@@ -65,14 +65,14 @@ test("a title, a date and an author make no other document of it", async () => {
   expect(await readAlike(original, await pdf.save())).toBe(true);
 });
 
-test("another page, or another word on one, makes another document of it", async () => {
+test("documents that differ by a page or a word are not read alike", async () => {
   const two = await contractPdf(2);
   expect(await readAlike(two, await contractPdf(2))).toBe(true);
   expect(await readAlike(two, await contractPdf(3))).toBe(false);
   expect(await readAlike(pageOf(write("100")), pageOf(write("900")))).toBe(false);
 });
 
-test("a large document is compared to its last page", async () => {
+test("a large document is compared up to its last page", async () => {
   const scans = (shades: number[]) => {
     const kids = shades.map((_, index) => index + 4);
     const pages = kids.map(
@@ -89,7 +89,7 @@ test("a large document is compared to its last page", async () => {
   expect(await readAlike(original, scans([1, 2, 4]))).toBe(false);
 });
 
-test("where only what is drawn can be compared, a picture that cannot be decoded here is no proof", async () => {
+test("documents that differ in a picture that cannot be decoded are not read alike", async () => {
   const picture = (shade: number) =>
     streamOf(
       Buffer.alloc(1000, shade),
@@ -103,7 +103,7 @@ test("where only what is drawn can be compared, a picture that cannot be decoded
   expect(await readAlike(document(1, missing), document(2, missing))).toBe(false);
 });
 
-test("where only what is drawn can be compared, a link that leads elsewhere makes another document of it", async () => {
+test("documents whose links lead elsewhere are not read alike, even if only drawings can be compared", async () => {
   const linked = (address: string) =>
     pageOf(write("Pay here"), {
       page: "/Annots[6 0 R 99 0 R]",
@@ -113,7 +113,7 @@ test("where only what is drawn can be compared, a link that leads elsewhere make
   expect(await readAlike(linked("northwind.example"), linked("evil.example"))).toBe(false);
 });
 
-test("documents that are odd are drawn alike, however they are written", async () => {
+test("odd but sealable documents are drawn the same after pdf-lib rewrites them", async () => {
   for (const { what, bytes } of odd.filter(({ isSealed }) => isSealed)) {
     const original = await bytes();
     expect(await drawingOf(await byPdfLib(original)), what).toEqual(await drawingOf(original));

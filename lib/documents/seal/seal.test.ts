@@ -31,7 +31,7 @@ async function write(name: string, bytes: Uint8Array): Promise<string> {
   return at(name);
 }
 
-test("a sealed document is valid and whole to pdfsig, openssl, qpdf and our own checks, and keeps PAdES B-B", async () => {
+test("a sealed PDF is valid to pdfsig, openssl, qpdf and our own checks, and conforms to PAdES B-B", async () => {
   const { bytes, sha256, pageCount, certificatePages, level } = await sealed(at("whole-in.pdf"), {
     names: people,
   });
@@ -48,7 +48,7 @@ test("a sealed document is valid and whole to pdfsig, openssl, qpdf and our own 
   expect(verified.evidence?.signers.map(({ name }) => name)).toEqual(people);
 });
 
-test("every changed byte is found, by our checks and by pdfsig, and so is everything appended", async () => {
+test("changed and appended bytes are detected by our own checks, and by pdfsig outside the signature", async () => {
   const { bytes } = await sealed(at("tamper-in.pdf"), { pages: 1 });
   const { cms } = takeApart(bytes);
   const gap = bytes.toString("latin1").indexOf(`<${cms.toString("hex")}>`);
@@ -86,7 +86,7 @@ test("every changed byte is found, by our checks and by pdfsig, and so is everyt
   }
 });
 
-test("a seal that covers less than the file, or a second signature, is refused by name", async () => {
+test("a partial seal fails the whole_file check, and an added signature fails the sealed check", async () => {
   const { bytes } = await sealed(at("tricks-in.pdf"), { pages: 1 });
   const { cms } = takeApart(bytes);
   const text = bytes.toString("latin1");
@@ -110,7 +110,7 @@ test("a seal that covers less than the file, or a second signature, is refused b
   expect(await failing(text + update)).toEqual(["sealed"]);
 });
 
-test("a time-stamp authority's token makes it B-T, and is checked", async () => {
+test("a time-stamp token raises the seal to PAdES B-T and is verified, and an invalid one is refused", async () => {
   const authority = await startAuthority(folder);
   try {
     const { bytes, level } = await sealed(at("stamped-in.pdf"), { pages: 1, timestampUrl: authority.url });
@@ -132,7 +132,7 @@ test("a time-stamp authority's token makes it B-T, and is checked", async () => 
   }
 });
 
-test("a key from a PKCS#12 file seals with its whole chain, and a wrong password is told", async () => {
+test("a key and its chain from a PKCS#12 file make a valid seal, and a wrong password is reported", async () => {
   const file = await readFile(await makePkcs12(folder, "correct horse"));
   await expect(readPkcs12(file, "wrong")).rejects.toThrow("the password is wrong");
   const key = await readPkcs12(file, "correct horse");
@@ -148,7 +148,7 @@ test("a key from a PKCS#12 file seals with its whole chain, and a wrong password
   expect(ok).toBe(true);
 });
 
-test("a workspace's own certificate is for sealing documents only, and bears its name and id", async () => {
+test("a workspace's certificate has its name and ID, and is marked for document signing and not as a CA", async () => {
   const { certificates } = createSigningKey({ organizationId: "org_1", organizationName: "Żółć & Söhne" });
   const { stdout } = await run("openssl", [
     ...["x509", "-inform", "DER", "-in", await write("own.der", certificates[0]!), "-noout", "-text"],
@@ -160,7 +160,7 @@ test("a workspace's own certificate is for sealing documents only, and bears its
   expect(stdout).toContain("CA:FALSE");
 });
 
-test("sealing again writes the same pages", async () => {
+test("sealing a document twice gives the same bytes except for the signature", async () => {
   const pdf = await contractPdf(1);
   const evidence = evidenceOf(pdf);
   const input = { path: await write("again.pdf", pdf), evidence, fields: fieldsFor(evidence, 0) };
@@ -171,7 +171,7 @@ test("sealing again writes the same pages", async () => {
   expect(unsigned(first!.bytes)).toBe(unsigned(second!.bytes));
 });
 
-test("an operator verifies a file from the command line, without a database", async () => {
+test("admin verify-pdf --offline accepts a sealed PDF without a database, and rejects an altered one", async () => {
   const { bytes } = await sealed(at("cli-in.pdf"), { pages: 1 });
   const { certificate } = await verifySealed(await write("cli-known.pdf", bytes));
   const admin = (file: string) =>
@@ -192,7 +192,7 @@ test("an operator verifies a file from the command line, without a database", as
   expect(JSON.parse(failed.stdout).ok).toBe(false);
 });
 
-test("an uploaded file's form, scripts and broken signatures do not survive", async () => {
+test("sealing flattens an uploaded file's form, and removes its scripts and broken signatures", async () => {
   const pdf = await PDFDocument.create();
   const page = pdf.addPage([300, 300]);
   const field = pdf.getForm().createTextField("amount");

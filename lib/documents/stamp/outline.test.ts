@@ -78,12 +78,12 @@ const names = [
 ];
 
 for (const name of names) {
-  test(`the outline of ${name} is what is stamped, where it is stamped`, async () => {
+  test(`the outline of ${name} matches its stamp in shape and position`, async () => {
     await expectSame(stamped({ typed: name }), shown({ typed: name }, box), name);
   });
 }
 
-test("text in a field is outlined as it is stamped: on several lines, or smaller", async () => {
+test("the outline of a field's text matches its stamp, even if wrapped or shrunk", async () => {
   const { width, height } = box;
   for (const text of [
     "Head of purchasing",
@@ -93,7 +93,7 @@ test("text in a field is outlined as it is stamped: on several lines, or smaller
     await expectSame(stamped({ text }), shown({ text, width, height }, box), text);
 });
 
-test("below a signature the outline leaves the room that the caption takes", async () => {
+test("a signature's outline leaves the room that the caption below it takes", async () => {
   const strip = captionHeight(box, 1);
   expect(strip).toBeGreaterThan(0);
   const above = { ...box, y: box.y + strip, height: box.height - strip };
@@ -103,7 +103,7 @@ test("below a signature the outline leaves the room that the caption takes", asy
   await expectSame(Promise.resolve(alone), shown({ typed: "Dana Fox" }, above), "Dana Fox");
 });
 
-test("what no packaged font can write is named as readers see it, and what one can is not", () => {
+test("exactly the characters that no packaged font has are reported, as whole grapheme clusters", () => {
   expect(missingIn("Ann 😀 Lee 😀 👩‍👧", "hand")).toEqual(["😀", "👩‍👧"]);
   expect(missingIn("สมชาย", "hand")).toEqual(["ส", "ม", "ช", "า", "ย"]);
   for (const name of [...names, "Łukasz Żółć", "王小明", "Ọlá\u200d", "Jo\u0308rg \u{E0100}"])

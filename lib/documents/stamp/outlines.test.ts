@@ -25,7 +25,7 @@ async function cpuMs(work: () => unknown): Promise<number> {
   return (user + system) / 1000;
 }
 
-test("fonts are read and texts set outside the thread that answers requests, and look as if set here", async () => {
+test("outlines are computed off the main thread, and equal those computed on it", async () => {
   const all = () => Promise.all(typed.map((text) => outlined({ typed: text }, turn)));
   const elsewhere = await cpuMs(all);
   test.info().annotations.push({ type: "ms", description: `${elsewhere}` });
@@ -33,7 +33,7 @@ test("fonts are read and texts set outside the thread that answers requests, and
   expect(await all()).toEqual(typed.map((text) => outlineOf({ typed: text })));
 });
 
-test("where setting a text fails, who asked is told to ask again, and who comes next is answered", async () => {
+test("a failed outline is reported as unavailable, and the next text is still outlined", async () => {
   // Every text can be laid out; a value that is not text fails.
   const broken = outlined({ typed: 1 as never }, turn);
   const other = outlined({ typed: "Someone else" }, turn);
@@ -45,7 +45,7 @@ test("where setting a text fails, who asked is told to ask again, and who comes 
 const longest = (first: number) =>
   String.fromCodePoint(...Array.from({ length: 500 }, (_, at) => first + at * 7));
 
-test("to make the longest text fit a box takes not much more than to set it", async () => {
+test("fitting the longest text into a box takes less than ten times as long as setting it on one line", async () => {
   outlineOf({ typed: typed.join("") });
   for (const first of [0xac00, 0x4e00]) {
     const text = longest(first).replace(/[\s\p{Cn}\p{P}]/gu, "a");
@@ -64,7 +64,7 @@ test("to make the longest text fit a box takes not much more than to set it", as
   }
 });
 
-test("a signer's texts are set one after the other: another one's is next but one", async () => {
+test("a signer's outlines are computed one at a time, so another signer waits for at most two of them", async () => {
   const order: string[] = [];
   const many = Array.from({ length: 40 }, async (_, at) => {
     await outlined({ text: `${longest(0xac00).slice(3)}${at}`, width: 200, height: 20 }, { share: "greedy" });
@@ -76,7 +76,7 @@ test("a signer's texts are set one after the other: another one's is next but on
   expect(order.indexOf("Ben")).toBeLessThanOrEqual(2);
 });
 
-test("a program that has done its work ends, and does not wait for the thread to have rested", async () => {
+test("a program that has used the outline thread exits without waiting for the thread's idle time-out", async () => {
   const module = join(import.meta.dirname, "outlines.ts");
   const script = `import { outlined } from ${JSON.stringify(module)}; await outlined({ typed: "Ann" }, { share: "Ann" });`;
   const args = ["--input-type=module-typescript", "--eval", script];

@@ -81,13 +81,13 @@ interface Case {
 const cropped = (page: PDFPage) => page.setCropBox(50, 80, 400, 500);
 const cases: Case[] = [
   { name: "an upright page", shown: [600, 800], make: () => undefined },
-  { name: "a page turned by 90", shown: [800, 600], make: (page) => turn(page, 90) },
-  { name: "a page turned by 180", shown: [600, 800], make: (page) => turn(page, 180) },
-  { name: "a page turned by 270", shown: [800, 600], make: (page) => turn(page, 270) },
-  { name: "a page turned by -90", shown: [800, 600], make: (page) => turn(page, -90) },
+  { name: "a page rotated by 90 degrees", shown: [800, 600], make: (page) => turn(page, 90) },
+  { name: "a page rotated by 180 degrees", shown: [600, 800], make: (page) => turn(page, 180) },
+  { name: "a page rotated by 270 degrees", shown: [800, 600], make: (page) => turn(page, 270) },
+  { name: "a page rotated by -90 degrees", shown: [800, 600], make: (page) => turn(page, -90) },
   { name: "a page with a crop box", shown: [400, 500], make: cropped },
   {
-    name: "a cropped page turned by 90",
+    name: "a cropped page rotated by 90 degrees",
     shown: [500, 400],
     make: (page) => {
       cropped(page);
@@ -95,37 +95,37 @@ const cases: Case[] = [
     },
   },
   {
-    name: "a media box that begins below zero",
+    name: "a page whose media box starts below zero",
     shown: [600, 800],
     make: (page) => page.setMediaBox(-300, -200, 600, 800),
   },
   {
-    name: "a media box with its corners exchanged",
+    name: "a page whose media box has its corners swapped",
     shown: [600, 800],
     make: (page) => boxOf(page, "MediaBox", [600, 800, 0, 0]),
   },
   {
-    name: "a crop box larger than the page",
+    name: "a page whose crop box is larger than the page",
     shown: [600, 800],
     make: (page) => page.setCropBox(-100, -100, 900, 1200),
   },
   { name: "a landscape page", shown: [800, 600], size: [800, 600], make: () => undefined },
   {
-    name: "a page in units of two points",
+    name: "a page with a UserUnit of 2",
     shown: [600, 800],
     make: (page) => page.node.set(PDFName.of("UserUnit"), page.doc.context.obj(2)),
   },
   {
-    name: "a page that leaves states open and scaled",
+    name: "a page that leaves scaled graphics states open",
     shown: [600, 800],
     make: (page) => content(page, "q 0.5 0 0 0.5 100 100 cm q 2 0 0 2 0 0 cm"),
   },
   {
-    name: "a page that closes more states than it opened",
+    name: "a page that restores more graphics states than it saved",
     shown: [600, 800],
     make: (page) => content(page, "Q Q 0.5 0 0 0.5 40 40 cm"),
   },
-  { name: "a page that says so in its parent", shown: [800, 600], make: inherit },
+  { name: "a page that inherits its rotation and media box", shown: [800, 600], make: inherit },
 ];
 
 const turn = (page: PDFPage, by: number) => page.node.set(PDFName.of("Rotate"), page.doc.context.obj(by));
@@ -144,7 +144,7 @@ function inherit(page: PDFPage): void {
 }
 
 for (const { name, shown, make, size = [600, 800] } of cases) {
-  test(`a field stands where it was placed on ${name}`, async () => {
+  test(`a field is stamped where it was placed on ${name}`, async () => {
     const mark = { png: redOf((shown[0] * box.wPct) / 10, (shown[1] * box.hPct) / 10) };
     const path = await stamped(
       (pdf) => make(pdf.addPage(size as [number, number])),
@@ -157,7 +157,7 @@ for (const { name, shown, make, size = [600, 800] } of cases) {
   });
 }
 
-test("stamps of one page do not reach another that shares its resources", async () => {
+test("stamps on one page do not appear on another page that shares its resources", async () => {
   const path = await stamped(
     (pdf) => {
       const [first, second] = [pdf.addPage([200, 200]), pdf.addPage([200, 200])];
@@ -174,7 +174,7 @@ test("stamps of one page do not reach another that shares its resources", async 
   expect(names[0]).toBeGreaterThan(names[1]!);
 });
 
-test("names in every covered script are drawn and can be read back from the page", async () => {
+test("stamped left-to-right names in several scripts can be extracted as text, and all fonts are embedded", async () => {
   const names = [...people, "דוד כהן", "Nguyễn Thị Hương", "山田 ヤマダ 太郎", "Jo\u0308rg"];
   const fields = names.map((text, index) => ({
     pageIndex: 0,
@@ -192,7 +192,7 @@ test("names in every covered script are drawn and can be read back from the page
   expect(fonts.filter((line) => !/Identity-H +yes/.test(line))).toEqual([]);
 });
 
-test("right-to-left names are joined and stand in their order", () => {
+test("an Arabic name is shaped with joined letters and set from right to left", () => {
   const line = setLine("محمد");
   const shaped = line.glyphs.map(({ glyph }) =>
     glyph.codePoints.map((code) => String.fromCodePoint(code)).join(""),
@@ -202,12 +202,12 @@ test("right-to-left names are joined and stand in their order", () => {
   expect(line.width).toBeLessThan(isolated);
 });
 
-test("a character that no font has is named, and nothing else is lost", () => {
+test("a character that no font has becomes its code point, and invisible characters are dropped", () => {
   expect(setLine("Ann \u{1F600} Lee").glyphs.length).toBe("Ann [U+1F600] Lee".length);
   expect(setLine("a\u0000b\u200bc\ud800").text).toBe("abc");
 });
 
-test("text gets smaller and goes on to more lines until it fits its box", () => {
+test("text is wrapped and made smaller until it fits its box", () => {
   const room = { x: 0, y: 0, width: 120, height: 40 };
   expect(fit("Short", room, { size: 11 })).toMatchObject({ size: 11 });
   const { lines, size } = fit("A sentence that is much too long for the one line of its box", room, {
@@ -220,7 +220,7 @@ test("text gets smaller and goes on to more lines until it fits its box", () => 
   expect(flat.lines[0]!.width * flat.size).toBeLessThanOrEqual(120.01);
 });
 
-test("lines break between words, and within those that are longer than a line", () => {
+test("lines break between words, and an overlong word loses no characters", () => {
   expect(wrapText("one two, three", 5).map(({ text }) => text)).toEqual(["one two,", "three"]);
   expect(
     wrapText("x".repeat(40), 10)
@@ -230,13 +230,13 @@ test("lines break between words, and within those that are longer than a line", 
   expect(wrapText("", 10)).toHaveLength(1);
 });
 
-test("states that a page opens and closes are counted past strings, names, comments and images", () => {
+test("graphics states are counted regardless of strings, names, comments and inline images", () => {
   const of = (text: string) => balance(Buffer.from(text, "latin1"));
   expect(of("q (Q \\) Q) Tj /Q gs % Q\n q Q BI /W 1 ID q Q q EI Q")).toEqual({ depth: 0, deepest: 0 });
   expect(of("Q Q q")).toEqual({ depth: -1, deepest: 2 });
 });
 
-test("a checkbox shows whether it was ticked, and fields on missing pages are refused", async () => {
+test("a field on a missing page is refused, and a stamped checkbox leaves the page's text intact", async () => {
   const size = [600, 800] as [number, number];
   const field = { ...box, pageIndex: 3, mark: { checked: true } };
   await expect(stamped((pdf) => void pdf.addPage(size), [field])).rejects.toThrow(
@@ -249,14 +249,14 @@ test("a checkbox shows whether it was ticked, and fields on missing pages are re
   expect(execFileSync("pdftotext", [path, "-"], { encoding: "utf8" })).toContain("Terms");
 });
 
-test("a signature's image is cut to its ink and written anew", () => {
+test("a signature image is cropped to its ink, and cleaning it again changes nothing", () => {
   const cleaned = Buffer.from(cleanSignatureImage(Buffer.from(scribble(300, 90), "base64")));
   expect(cleaned.readUInt32BE(16)).toBe(300);
   expect(cleaned.readUInt32BE(20)).toBeLessThan(90);
   expect(Buffer.from(cleanSignatureImage(cleaned)).equals(cleaned)).toBe(true);
 });
 
-test("hostile images are refused: no PNG, cut off, too large, bombs, empty ones", () => {
+test("a signature image that is no PNG, truncated, too large, blank or a decompression bomb is refused", () => {
   const good = Buffer.from(scribble(), "base64");
   const huge = saying(good, 100_000, 90);
   const bomb = saying(png(4000, 3000, Buffer.alloc(48_000_000)), 10, 10);

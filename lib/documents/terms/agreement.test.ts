@@ -9,7 +9,7 @@ const effectiveIn = (text: string) =>
   readTerms({ pages: [`SERVICES AGREEMENT\n${recital}${text} ${recital.repeat(8)}`] }).effectiveDate?.date ??
   null;
 
-test("an agreement of any kind counts from the day on which it says that it begins", () => {
+test("an agreement's effective date is the day on which it says that it begins, whatever its kind", () => {
   for (const text of [
     "This Agreement shall enter into force on 1 January 2024.",
     "This Contract enters into effect on 1 January 2024.",
@@ -30,14 +30,14 @@ test("an agreement of any kind counts from the day on which it says that it begi
   }
 });
 
-test("an agreement that is signed at its end, and says there that it is effective, counts from that day", () => {
+test("an effective date stated with the signatures at the end is read", () => {
   const { effectiveDate } = readTerms({
     pages: [`SERVICES AGREEMENT\n${recital.repeat(8)} Signed and effective this 1st day of January, 2024.`],
   });
   expect(effectiveDate?.date).toBe("2024-01-01");
 });
 
-test("a day from which something else than the agreement counts is not taken for its own", () => {
+test("the start of something other than the agreement is not read as its effective date", () => {
   for (const text of [
     "Supplier's price list effective January 1, 2024 is attached.",
     "The prices shall be effective from January 1, 2024 and may be adjusted.",

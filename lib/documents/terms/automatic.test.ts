@@ -3,7 +3,7 @@ import { expect, test } from "@playwright/test";
 import { renewsByItself } from "./automatic.ts";
 import { readTerms } from "./terms.ts";
 
-test("what renews unless someone objects renews by itself, whatever else is agreed on beside it", () => {
+test("a renewal that happens unless a party objects is automatic, whatever else the clause allows", () => {
   for (const text of [
     "This Agreement shall automatically renew for successive one (1) year periods unless either party gives at least ninety (90) days notice of its intention not to renew.",
     "This Agreement shall renew for one (1) year unless either party notifies the other that it shall not be renewed automatically.",
@@ -20,7 +20,7 @@ test("what renews unless someone objects renews by itself, whatever else is agre
   }
 });
 
-test("a renewal that is denied, or that takes an agreement or a request, does not happen by itself", () => {
+test("a renewal that is denied, or needs an agreement or a request, is not automatic", () => {
   for (const text of [
     "This Agreement shall not renew automatically; it may be extended for one (1) year only by written agreement.",
     "This Agreement shall be renewed for an additional one (1) year term only upon the mutual written agreement of the parties.",

@@ -4,7 +4,7 @@ import { readTerms } from "./terms.ts";
 
 const recital = "The parties wish to work together in the way that is described below, as they have agreed. ";
 
-test("a document that writes the day first anywhere does so everywhere, and one that writes it second never", () => {
+test("dates are read day first if the document has one that must be, and none that must be month first", () => {
   const days = (text: string) => {
     const { effectiveDate, term } = readTerms({ pages: [text, recital.repeat(8)] });
     return [effectiveDate?.date, term?.end];

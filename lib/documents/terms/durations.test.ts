@@ -6,7 +6,7 @@ import { readTerms } from "./terms.ts";
 
 const read = (text: string) => readTerms({ pages: [text] });
 
-test("a half that is added to a number is read with it, and never for itself", () => {
+test("a half added to a number is read as part of it, never on its own", () => {
   const lengths = (text: string) => durationsOf(text).map(inWords);
   for (const text of [
     "successive periods of two and a half years",
@@ -31,7 +31,7 @@ test("a half that is added to a number is read with it, and never for itself", (
   expect(renewal?.length).toEqual({ value: 30, unit: "MONTH" });
 });
 
-test("a term's last day is the one that the contract itself computes from the same length, at months' ends, too", () => {
+test("a term's last day is the one that the contract computes from the same length, even at month ends", () => {
   for (const [first, words, months] of [
     ["2026-08-31", "six (6) months", 6],
     ["2028-02-29", "one (1) year", 12],
@@ -51,7 +51,7 @@ test("a term's last day is the one that the contract itself computes from the sa
   expect(term?.end).toBe("2027-02-28");
 });
 
-test("years and months that are one length are read as one, and a length that has no one unit is none", () => {
+test("years and months that form one length are read as one, and a length in mixed units is not read", () => {
   const lengths = (text: string) => durationsOf(text).map(inWords);
   expect(lengths("two (2) years and six (6) months from")).toEqual(["30 months"]);
   expect(lengths("1 year 6 months; three years, two months thereafter")).toEqual(["18 months", "38 months"]);

@@ -8,7 +8,7 @@ function timeOf(kind: string, text: string): string | null {
   return found ? (found.length ? inWords(found.length) : "") : null;
 }
 
-test("the time to pay is not that to issue an invoice, or to object to it", () => {
+test("the deadline for payment is not confused with the deadline for issuing an invoice", () => {
   for (const [text, time] of [
     [
       "Supplier shall issue an invoice within ten (10) days after receipt of the order; fees shall be paid as agreed.",
@@ -28,7 +28,7 @@ test("the time to pay is not that to issue an invoice, or to object to it", () =
   }
 });
 
-test("where no one may end an agreement without a cause, no notice to do so is read", () => {
+test("a clause that forbids termination for convenience gives no notice period for it", () => {
   for (const text of [
     "Neither party may terminate this Agreement for convenience.",
     "Neither party may terminate this Agreement without cause on less than thirty (30) days' notice.",

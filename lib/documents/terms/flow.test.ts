@@ -5,7 +5,7 @@ import { readTerms } from "./terms.ts";
 const recital = "The parties wish to work together in the way that is described below, as they have agreed. ";
 const read = (...pages: string[]) => readTerms({ pages: [...pages, recital.repeat(8)] });
 
-test("a word that a line's end divides is read whole, and its quote stands on the page as it is", () => {
+test("a word hyphenated across lines is read whole, and its quote appears verbatim on the page", () => {
   const soft =
     "This Agree\u00adment shall be effec\u00ad\ntive as of Janu\u00ad\n ary 5, 2024 and shall re\u00admain in effect until Decem\u00adber 31, 2026.";
   const hard =
@@ -20,7 +20,7 @@ test("a word that a line's end divides is read whole, and its quote stands on th
   }
 });
 
-test("a hyphen at a line's end that belongs to the word stays", () => {
+test("a hyphen at the end of a line that belongs to the word is kept", () => {
   const { term, renewal } = read(
     "The initial term of this Agreement commences on January 1, 2024 and shall continue for twenty-\nfour (24) months. It shall automatically renew for successive one-\nyear periods.",
   );

@@ -9,7 +9,7 @@ function noticeOf(words: string): string | null {
   return renewalNotice && inWords(renewalNotice.length);
 }
 
-test("of a time within which notice can be given, the last day to act counts, not the first", () => {
+test("a window for giving notice is read as its last day, not its first", () => {
   const notices = {
     "30 days": [
       "not less than thirty (30) nor more than ninety (90) days prior to",
@@ -49,7 +49,7 @@ test("of a time within which notice can be given, the last day to act counts, no
   expect(noticeOf("no earlier than the date that is ninety (90) days before")).toBeNull();
 });
 
-test("two numbers that 'and' joins are no sum, unless one is of hundreds", () => {
+test("numbers joined by 'and' are added only after hundreds", () => {
   expect(durationsOf("thirty and ninety days; one hundred and twenty days").map(inWords)).toEqual([
     ...["90 days", "120 days"],
   ]);

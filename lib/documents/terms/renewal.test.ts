@@ -10,7 +10,7 @@ function read(text: string) {
   return [renewal && inWords(renewal.length), renewalNotice && inWords(renewalNotice.length)];
 }
 
-test("what renews beside the agreement, as a letter of credit or a visa, is neither its renewal nor asks for its notice", () => {
+test("renewals of other things, such as a letter of credit or a visa, are not read as the agreement's", () => {
   for (const text of [
     "The letter of credit shall automatically renew for additional one-year periods unless the bank gives 60 days' notice.",
     "The domain registrations are automatically renewed for one year unless cancelled in writing 30 days before.",
@@ -21,7 +21,7 @@ test("what renews beside the agreement, as a letter of credit or a visa, is neit
   }
 });
 
-test("an agreement that is deemed renewed renews by itself", () => {
+test("an agreement that is deemed renewed is read as renewing, with its notice period", () => {
   const text =
     "This Agreement shall be deemed renewed for another year if no notice is given three (3) months before the end of the term.";
   expect(read(text)).toEqual(["1 year", "3 months"]);

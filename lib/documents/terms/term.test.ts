@@ -8,7 +8,7 @@ const preamble = `THIS SERVICES AGREEMENT is made as of June 1, 2021 (the "Effec
 
 const termIn = (text: string) => readTerms({ pages: [text] }).term;
 
-test("the term is read from the labels of an order or a first page", () => {
+test("the term is read from labels on an order form or a first page", () => {
   for (const [text, end] of [
     ["Effective Date: 1 March 2022\nTerm: 36 months", "2025-02-28"],
     ["Effective Date | March 1, 2022 |\n| Initial Term | Twelve (12) months |", "2023-02-28"],
@@ -23,7 +23,7 @@ test("the term is read from the labels of an order or a first page", () => {
   }
 });
 
-test("a label of something else than the agreement says nothing of its term", () => {
+test("a label of something other than the agreement gives no term", () => {
   for (const text of [
     "Payment Term: 60 days",
     "Warranty Term: 12 months",
@@ -37,7 +37,7 @@ test("a label of something else than the agreement says nothing of its term", ()
   }
 });
 
-test("the term is read however plainly it is said", () => {
+test("the term is read from plain statements of its length or its dates", () => {
   for (const [text, length] of [
     ["The Term of this Agreement is sixty months.", "60 months"],
     ["This Agreement continues for 18 months.", "18 months"],
@@ -53,7 +53,7 @@ test("the term is read however plainly it is said", () => {
   expect(termIn(lease)?.end).toBe("2025-08-31");
 });
 
-test("a time within which, or until which, someone can or cannot end an agreement is not its term", () => {
+test("a period for termination, an offer, prices or anything but the agreement itself is not read as its term", () => {
   for (const text of [
     "Neither party may terminate this Agreement until the first anniversary of the Effective Date.",
     "Customer may terminate this Agreement for a period of sixty (60) days after the Effective Date.",

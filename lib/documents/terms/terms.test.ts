@@ -9,7 +9,7 @@ const read = (...pages: string[]): Findings => readTerms({ pages });
 const preamble =
   'THIS SERVICES AGREEMENT is made and entered into as of the 1st day of June, 2001 (the "Effective Date"), by and between Northwind Traders, Inc., a Delaware corporation, and Fabrikam Limited.\n';
 
-test("a day is read in each way that contracts write it", () => {
+test("dates are read in every common notation, and incomplete or impossible dates are not read", () => {
   const written = {
     "2001-06-01": [
       "the 1st day of June, 2001",
@@ -43,7 +43,7 @@ test("a day is read in each way that contracts write it", () => {
   }
 });
 
-test("a day in words is read to the end of its month, however its ordinal is broken, and never from half of it", () => {
+test("a date in words is read with its whole ordinal, however that is broken, or not at all", () => {
   const days = (text: string) => datesOf(text).map(({ date }) => date);
   const written = {
     "2026-03-21": [
@@ -70,14 +70,14 @@ test("a day in words is read to the end of its month, however its ordinal is bro
   expect(agreementDate?.date).toBe("2026-03-21");
 });
 
-test("an anniversary after the twentieth is read whole", () => {
+test("an anniversary beyond the twentieth is read with its whole ordinal", () => {
   const { term } = read(
     `${preamble}This Agreement shall expire on the twenty-fifth anniversary of the Effective Date.`,
   );
   expect(term?.end).toBe("2026-05-31");
 });
 
-test("a length of time is read in words, in figures and in both; where they differ, the figures count", () => {
+test("a duration is read in words, figures or both, and the figures count if they differ", () => {
   const lengths = (text: string) => durationsOf(text).map(inWords);
   expect(lengths("at least ninety (90) days")).toEqual(["90 days"]);
   expect(lengths("a thirty-day notice, or one hundred and twenty days")).toEqual(["30 days", "120 days"]);
@@ -102,14 +102,14 @@ const terms: [text: string, end: string | null][] = [
   ["The term of this Agreement shall continue for two years from the Launch Date.", null],
 ];
 for (const [text, end] of terms) {
-  test(`the last day follows from: ${text}`, () => {
+  test(`the last day is ${end ?? "unknown"} for: ${text}`, () => {
     const { term } = read(preamble + text);
     expect(term?.end ?? null).toBe(end);
     expect(term?.quote.text).toContain(text.slice(0, 40));
   });
 }
 
-test("what runs forever, or is another thing than the agreement, has no last day", () => {
+test("an open-ended agreement, a warranty and a confidentiality obligation give no term", () => {
   for (const text of [
     "This Agreement shall continue until terminated by either party.",
     "The warranty shall continue for a period of two (2) years from delivery.",
@@ -119,7 +119,7 @@ test("what runs forever, or is another thing than the agreement, has no last day
   }
 });
 
-test("a renewal and its notice are told apart, and so are options from what happens by itself", () => {
+test("a renewal is told apart from its notice period, and an automatic renewal from an option", () => {
   const both = read(
     `${preamble}Thereafter this Agreement shall automatically renew for successive one (1) year periods unless either party gives at least ninety (90) days prior written notice of its intention not to renew.`,
   );
@@ -136,7 +136,7 @@ test("a renewal and its notice are told apart, and so are options from what happ
   expect(option.renewalNotice).toBeNull();
 });
 
-test("plain net terms of payment are a duty to pay within that time; a net amount is none", () => {
+test("net payment terms are read as a payment deadline, and net amounts are not", () => {
   const payment = (text: string) =>
     read(preamble + text).duties.find(({ kind }) => kind === "payment")?.length ?? null;
   for (const text of [
@@ -158,7 +158,7 @@ test("plain net terms of payment are a duty to pay within that time; a net amoun
   }
 });
 
-test("a date that the text refers to is found where it stands: the effective date may be the agreement's own", () => {
+test("an effective date that refers to the date first written above is the agreement's date", () => {
   const text =
     "This Agreement is made as of March 29, 1999, by and between A Corp. and B Corp. This Agreement will become effective as of the date first written above.";
   const { effectiveDate } = read(text);
@@ -166,7 +166,7 @@ test("a date that the text refers to is found where it stands: the effective dat
   expect(read("This Agreement is dated March 29, 1999 between A Corp. and B Corp.").effectiveDate).toBeNull();
 });
 
-test("what the document is called, what kind that is, and between whom: as its preamble says", () => {
+test("the title, contract type and parties are read from the preamble", () => {
   const { title, parties } = read(
     'This Mutual Non-Disclosure Agreement (the "Agreement") is entered into by and between NORTHWIND TRADERS, INC., a Delaware corporation, and Fabrikam Limited.',
   );
@@ -174,7 +174,7 @@ test("what the document is called, what kind that is, and between whom: as its p
   expect(parties.map(({ name }) => name)).toEqual(["NORTHWIND TRADERS, INC.", "Fabrikam Limited"]);
 });
 
-test("every quote stands on its page letter for letter, with the page's own white space and quotation marks", () => {
+test("every quote appears verbatim on its page, with the page's own white space and quotation marks", () => {
   const pages = [
     "THIS SERVICES AGREEMENT is made as of\nJune 1, 2001 (the “Effective  Date”) by and between\nNorthwind, Inc. and Fabrikam Limited.",
     "",
@@ -203,7 +203,7 @@ function cpuOf(text: string): number {
   return (user + system) / 1000;
 }
 
-test("no text costs much more than its length: four times as long takes not sixteen times as long", () => {
+test("reading four times as much text takes less than nine times as long, even for the worst text", () => {
   const worst = [
     "automatically renew for successive one ",
     "term of this Agreement ",
