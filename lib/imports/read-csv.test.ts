@@ -5,7 +5,7 @@ import { type DateOrder, guessDateOrder, guessFields, type ImportField } from ".
 import { readCsv } from "./read-csv.ts";
 import type { Mapping } from "./schema.ts";
 
-test("amounts, dates and choices are read as people write them; what cannot be meant stays for the rules to refuse", async () => {
+test("amounts, dates and types are parsed in common notations, and what cannot be parsed stays as written", async () => {
   const path = test.info().outputPath("cells.csv");
   const read = async (
     field: ImportField,
@@ -52,7 +52,7 @@ async function readAmounts(cells: string[], column: string, currency: string) {
   return rows.map(({ values }) => values);
 }
 
-test("an amount is read with the decimals of its own currency; where a comma could be a point or not, it is refused", async () => {
+test("an amount is parsed with its currency's decimals, and stays unparsed if a separator is ambiguous", async () => {
   const read = async (cells: string[], column: string, currency: string) =>
     (await readAmounts(cells, column, currency)).map(({ valueCents }) => valueCents);
   const dinars = {
@@ -99,7 +99,7 @@ test("an amount is read with the decimals of its own currency; where a comma cou
   expect(await read(["1.5"], "XYZZY", "USD"), "of no known currency").toEqual(["1.5"]);
 });
 
-test("a currency that stands beside an amount is the amount's; what contradicts its column, or can be any of several, is refused", async () => {
+test("a currency in an amount's cell applies to it, unless it is ambiguous or contradicts the currency column", async () => {
   const read = async (cells: string[], column: string, currency: string) =>
     (await readAmounts(cells, column, currency)).map(
       ({ valueCents, valueCurrency }) => `${valueCents} ${valueCurrency ?? "as usual"}`,
@@ -117,7 +117,7 @@ test("a currency that stands beside an amount is the amount's; what contradicts 
   ]);
 });
 
-test("headings say what a column is, each field once; dates say in which order they are written", () => {
+test("each field is guessed from at most one heading, and the date order from the dates", () => {
   expect(guessFields(["Contract name", "Owner", "Owner e-mail", "Vendor", "Start date", "Notes"])).toEqual([
     ...["title", null, "ownerEmail", "counterpartyName", "effectiveDate", null],
   ]);

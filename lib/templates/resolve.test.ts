@@ -36,7 +36,7 @@ const switched = (said: Say, sections = {}, variables = {}) => solve(said, varia
 const paths = (said: Say, variables = {}, sections = {}) =>
   solve(said, variables, sections).issues.map(({ path }) => path);
 
-test("what was given comes before the binding, and that before the default", () => {
+test("a supplied value takes precedence over the binding, and the binding over the default", () => {
   const variables = [variable("who", { binding: "counterparty.name", defaultValue: "someone" })];
   expect(filled({ variables }, { who: "Us" })).toEqual({ who: "Us" });
   expect(filled({ variables }, { who: " " })).toEqual({ who: "Northwind Traders" });
@@ -44,7 +44,7 @@ test("what was given comes before the binding, and that before the default", () 
   expect(filled({ variables }, {}, { ...sources, counterparty: null })).toEqual({ who: "someone" });
 });
 
-test("values are printed in English, whatever the server's locale", () => {
+test("dates, numbers, amounts and booleans are printed in English, and text length counts characters", () => {
   const print = (type: VariableType, given: string | number | boolean, options: string[] = []) => {
     const value = parseValue(given, { type, options, currency: "USD" });
     return typeof value === "string" || value === null ? `! ${value}` : printValue(value);
@@ -65,7 +65,7 @@ test("values are printed in English, whatever the server's locale", () => {
   expect(print("text", "😀".repeat(501))).toBe("! must be at most 500 characters");
 });
 
-test("a value that does not fit its type is refused in words", () => {
+test("a value that does not fit its type is refused with a message that says what it must be", () => {
   const refused: [string, unknown, string][] = [
     ["date", "2026-02-30", "must be a date such as 2026-01-31"],
     ["date", "31.1.2026", "must be a date"],
@@ -92,7 +92,7 @@ test("a value that does not fit its type is refused in words", () => {
   }
 });
 
-test("bindings give what the contract, its parties and the day say, in the variable's type", () => {
+test("bound values come from the contract, its parties and the date, formatted by type and sanitized", () => {
   const bind = (binding: string, type: string) => filled({ variables: [variable("v", { type, binding })] }).v;
   expect(bind("contract.value", "currency")).toBe("EUR 48,000.50");
   expect(bind("contract.effectiveDate", "date")).toBe("1 February 2026");
@@ -108,7 +108,7 @@ test("bindings give what the contract, its parties and the day say, in the varia
   expect(filled({ variables }, {}, hostile).v).toBe("A { {signature:1} }\ufffd");
 });
 
-test("a custom field of the contract fills a variable, in its type, or nothing where it has no value", () => {
+test("a variable bound to a custom field gets its value formatted by type, or is empty without one", () => {
   const bind = (key: string, type: string) =>
     filled({ variables: [variable("v", { type, binding: `contract.customFields.${key}` })] }).v;
   expect(bind("cost-centre", "text")).toBe("Sales { {EMEA} }");
@@ -117,7 +117,7 @@ test("a custom field of the contract fills a variable, in its type, or nothing w
   expect([bind("note", "text"), bind("gone", "text"), bind("constructor", "text")]).toEqual(["", "", ""]);
 });
 
-test("nothing that the workspace knows can forge a signature's place", () => {
+test("printable text never contains {{ or }}, so no data of the workspace can forge a text tag", () => {
   const nasty = fc.string({ unit: fc.constantFrom("{", "}", "a", "\u0001", " ") });
   fc.assert(
     fc.property(nasty, (text) => {
@@ -126,7 +126,7 @@ test("nothing that the workspace knows can forge a signature's place", () => {
   );
 });
 
-test("input is required where neither binding nor default gives a value", () => {
+test("a required variable needs input only if it has neither a binding nor a default", () => {
   const asks = (more: object) => requiresInput(settings({ variables: [variable("v", more)] }).variables[0]!);
   expect(asks({ required: true })).toBe(true);
   expect(asks({ required: true, defaultValue: "" })).toBe(true);
@@ -135,7 +135,7 @@ test("input is required where neither binding nor default gives a value", () => 
   expect(asks({})).toBe(false);
 });
 
-test("a required variable is missed only where its gates hold", () => {
+test("a required variable is reported as missing only if its gates hold", () => {
   const said = {
     variables: [
       variable("always", { required: true }),
@@ -161,7 +161,7 @@ const three = {
   sectionGroups: [{ id: "g", label: "Liability", required: true, defaultTag: "b" }],
 };
 
-test("of a group its default is on until another one is chosen", () => {
+test("the default section of a group is on until another one is chosen", () => {
   expect(switched(three)).toEqual({ a: false, b: true, c: false });
   expect(switched(three, { c: true })).toEqual({ a: false, b: false, c: true });
   expect(paths(three, {}, { a: true, c: true })).toEqual(["sections.a", "sections.c"]);
@@ -170,7 +170,7 @@ test("of a group its default is on until another one is chosen", () => {
   expect(paths(optional, {}, { b: false })).toEqual([]);
 });
 
-test("whatever is chosen, a document without issues has one of a required group and at most one of another", () => {
+test("without issues, exactly one section of a required group is on, and at most one of an optional group", () => {
   const choice = fc.option(fc.boolean(), { nil: undefined });
   fc.assert(
     fc.property(
@@ -195,7 +195,7 @@ test("whatever is chosen, a document without issues has one of a required group 
   );
 });
 
-test("a section whose gates fail is off, and so is all that depends on it", () => {
+test("a section whose gates fail is off, and so is every section that depends on it", () => {
   const said = {
     sections: [
       section("inner", { defaultOn: true, gates: [{ tag: "middle", whenOn: true }] }),
@@ -211,7 +211,7 @@ test("a section whose gates fail is off, and so is all that depends on it", () =
   ]);
 });
 
-test("a section can be called as JavaScript calls what is in every object", () => {
+test("a section may have the name of a JavaScript object member, such as constructor", () => {
   for (const tag of ["constructor", "toString", "hasOwnProperty", "valueOf"]) {
     const said = {
       sections: [section(tag), section("after", { gates: [{ tag, whenOn: true }], defaultOn: true })],
@@ -222,7 +222,7 @@ test("a section can be called as JavaScript calls what is in every object", () =
   }
 });
 
-test("a fixed section cannot be chosen, and saying what it is anyway is no mistake", () => {
+test("a fixed section cannot be switched, and choosing the state that it has is accepted", () => {
   const said = { sections: [section("on", { control: "fixed", defaultOn: true })] };
   expect(switched(said)).toEqual({ on: true });
   expect(paths(said, {}, { on: true })).toEqual([]);
@@ -239,7 +239,7 @@ const ruled = (rule: object, more: object = {}) => ({
   sections: [section("s", { control: "rule", rule, ...more })],
 });
 
-test("a rule compares variables and bindings, each in its type", () => {
+test("rules compare variables and bindings by type, and combine with all and any", () => {
   const s = (rule: object, variables = {}) => switched(ruled(rule), {}, variables).s;
   expect(s({ variable: "law", op: "equals", value: "england" })).toBe(true);
   expect(s({ variable: "law", op: "in", value: ["Wales", "Scotland"] })).toBe(false);
@@ -259,14 +259,14 @@ test("a rule compares variables and bindings, each in its type", () => {
   expect(s({ any: both })).toBe(true);
 });
 
-test("a rule decides, unless the template lets people override it", () => {
+test("a section's rule decides whether it is on, unless the template allows overriding it", () => {
   const rule = { variable: "law", op: "equals", value: "England" };
   expect(paths(ruled(rule), {}, { s: false })).toEqual(["sections.s"]);
   expect(paths(ruled(rule), {}, { s: true })).toEqual([]);
   expect(switched(ruled(rule, { repCanOverrideRule: true }), { s: false })).toEqual({ s: false });
 });
 
-test("for the same values, greater and less exclude each other, and not-equals is equals denied", () => {
+test("exactly one of greaterThan, lessThan and equals holds, and notEquals is the negation of equals", () => {
   const values = fc.record({ fee: fc.integer({ min: 0, max: 50 }), limit: fc.integer({ min: 0, max: 50 }) });
   fc.assert(
     fc.property(values, ({ fee, limit }) => {
@@ -277,7 +277,7 @@ test("for the same values, greater and less exclude each other, and not-equals i
   );
 });
 
-test("rules that are no rules, or too deep, are refused", () => {
+test("malformed rules, and rules nested more than four levels deep, are refused", () => {
   const nested = (depth: number): object =>
     depth === 0 ? { variable: "v", op: "isSet", value: true } : { all: [nested(depth - 1)] };
   expect(TemplateRule.safeParse(nested(4)).success).toBe(true);
@@ -292,7 +292,7 @@ test("rules that are no rules, or too deep, are refused", () => {
   }
 });
 
-test("the title follows the pattern, and is never empty or too long", () => {
+test("the title follows the pattern, and is never empty or longer than 200 UTF-16 code units", () => {
   const title = (titlePattern: string | null, variables = {}) =>
     solve({ titlePattern, variables: [variable("project")] }, variables).title;
   expect(title("NDA with {counterparty.name}")).toBe("NDA with Northwind Traders");
@@ -306,7 +306,7 @@ test("the title follows the pattern, and is never empty or too long", () => {
   expect(filled(said).v).toBe("By pattern");
 });
 
-test("a value that is missing leaves no separators and no empty brackets at the ends of a title", () => {
+test("a missing value leaves no separators or empty brackets at the ends of the title", () => {
   const title = (titlePattern: string) => solve({ titlePattern, variables: [variable("project")] }, {}).title;
   expect(title("{project}: NDA – {project}")).toBe("NDA");
   expect(title("A-1, {counterparty.name} ({project})")).toBe("A-1, Northwind Traders");
@@ -323,7 +323,7 @@ const found = {
   anchors: [],
 };
 
-test("new tags get settings that their names and places suggest, and known ones keep theirs", () => {
+test("new tags get settings suggested by their names and places, and known tags keep theirs", () => {
   const first = settingsFor(found, {}, "nda.docx");
   expect(first.variables).toMatchObject([
     { key: "counterparty_name", label: "Counterparty name", binding: "counterparty.name", type: "text" },
@@ -337,7 +337,7 @@ test("new tags get settings that their names and places suggest, and known ones 
   expect(settingsFor({ ...found, variables: [] }, said, "x").variables).toEqual([]);
 });
 
-test("the settings of whatever tags a document has can be read again", () => {
+test("the suggested settings are valid whatever the tags are named", () => {
   const keys = ["_", "____", "_._-", "a".repeat(100), "\u{20bb7}".repeat(100), "Ελένη"];
   const tags = { ...found, variables: keys.map((key) => ({ key, gates: [] })) };
   const guessed = settingsFor(tags, {}, "nda.docx");
@@ -347,7 +347,7 @@ test("the settings of whatever tags a document has can be read again", () => {
   expect(TemplateSettings.parse(guessed)).toEqual(guessed);
 });
 
-test("in another document a tag's gates follow its place, unless they were chosen", () => {
+test("when the document is replaced, gates follow the tags' new places unless they were chosen", () => {
   const gate = (tag: string) => [{ tag, whenOn: true }];
   const document = (ofRate: string[], ofLate: string[]) => ({
     variables: ["rate", "days"].map((key) => ({ key, gates: ofRate.flatMap(gate) })),
@@ -371,7 +371,7 @@ test("in another document a tag's gates follow its place, unless they were chose
   expect(carriedOver(said, second).variables[0]!.gates, "of an unknown place").toEqual(gate("late"));
 });
 
-test("settings that contradict the document or themselves are refused, each with its path", () => {
+test("settings that contradict the document or each other are refused, each with its path", () => {
   const wrong = settings({
     titlePattern: "{nothing}",
     variables: [
@@ -398,7 +398,7 @@ test("settings that contradict the document or themselves are refused, each with
   ]);
 });
 
-test("resolving is deterministic and never throws, whatever is given", () => {
+test("resolving any input is deterministic, never throws, and never yields {{", () => {
   const said = ruled({ variable: "fee", op: "greaterThan", value: 3 });
   const given = fc.dictionary(
     fc.constantFrom("fee", "law", "from", "eu", "other"),

@@ -11,7 +11,7 @@ const event = {
   url: "https://example.com/contracts/ctr_1",
 } as const;
 
-test("an event is a whole day, with its text escaped and its lines of at most 75 octets", async () => {
+test("an event is written as a whole day, with its text escaped and lines of at most 75 octets", async () => {
   const summary = `${"שכירות ".repeat(12)}${"😀".repeat(30)}`;
   const calendar = await writeCalendar("Obligations", [
     event,
@@ -34,7 +34,7 @@ test("text cannot add lines to a calendar", async () => {
   expect(calendar.match(/[\r\n]ATTENDEE/g)).toBeNull();
 });
 
-test("other work is done while a calendar of thousands of events is written", async () => {
+test("writing a calendar of thousands of events yields to other work", async () => {
   const events = Array.from({ length: 5000 }, (_, day) => ({ ...event, day: addDays(event.day, day) }));
   let turns = 0;
   const turn = setInterval(() => turns++, 0);

@@ -4,7 +4,7 @@ import { pageAt, readPassages } from "./passages.ts";
 
 const read = (...pages: string[]) => readPassages({ pages }).passages;
 
-test("a clause keeps its number, its text and the heading that it stands under", () => {
+test("a clause keeps its number, its text and its section's heading", () => {
   const page =
     "8. LIMITATION OF LIABILITY\n8.1 Neither party is liable for lost profits.\n8.2 Nothing limits fraud.";
   expect(read(page)).toEqual([
@@ -23,18 +23,18 @@ test("a clause keeps its number, its text and the heading that it stands under",
   ]);
 });
 
-test("a title of the clause's own stands below the section's", () => {
+test("a clause's own title is appended to its section's heading", () => {
   const [clause] = read("9. TERM\n9.1 Renewal. This agreement renews every year.");
   expect(clause!.heading).toBe("TERM › Renewal");
 });
 
-test("of a clause that goes on over pages, each word's page is known", () => {
+test("in a clause that spans pages, the page of each word is known", () => {
   const [clause] = read("1. Payment. The customer pays", "within thirty days", "of each invoice.");
   const at = (word: string) => pageAt(clause!, clause!.text.indexOf(word));
   expect([at("customer"), at("thirty"), at("invoice")]).toEqual([0, 1, 2]);
 });
 
-test("what is too long is split where sentences end, and nothing of it is lost", () => {
+test("an overlong clause is split at the ends of sentences, without losing text", () => {
   const sentence = (n: number) => `Duty number ${n} is to be performed with care and in time.`;
   const text = Array.from({ length: 500 }, (_, n) => sentence(n)).join(" ");
   const parts = read(`1. ${text}`);
@@ -44,13 +44,13 @@ test("what is too long is split where sentences end, and nothing of it is lost",
   expect(parts.map((part) => part.text).join(" ")).toBe(text);
 });
 
-test("a word without end is cut between letters", () => {
+test("an overlong word is split without breaking a character", () => {
   const parts = read(`1. A${"𝒜".repeat(5_000)}`);
   expect(parts.every(({ text }) => text.isWellFormed() && text.length <= 4_000)).toBe(true);
   expect(parts.map(({ text }) => text).join("")).toHaveLength(10_001);
 });
 
-test("a list of 100,000 lines becomes few passages, each line on its page", () => {
+test("a list of 100,000 lines becomes fewer than 10,000 passages, and each line keeps its page", () => {
   const line = (page: number, n: number) => `${n + 1}. Item ${page}x${n} of the list.`;
   const pages = Array.from({ length: 200 }, (_, page) =>
     Array.from({ length: 500 }, (_, n) => line(page, n)).join("\n"),
@@ -64,7 +64,7 @@ test("a list of 100,000 lines becomes few passages, each line on its page", () =
   }
 });
 
-test("a document tells its language by its common words, and is English where it does not", () => {
+test("a document's language is detected by its common words, and defaults to English", () => {
   expect(
     languageOf(
       "Der Vertrag wird auf unbestimmte Zeit geschlossen und kann mit einer Frist von drei Monaten gekündigt werden.",

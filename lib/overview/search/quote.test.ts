@@ -5,11 +5,11 @@ import { marksIn, quoteOf } from "./quote.ts";
 const marked = (text: string, words: string[], phrases: string[][] = []) =>
   marksIn(text, (word) => words.includes(word), phrases).map(([start, end]) => text.slice(start, end));
 
-test("words are marked where they stand, accents and capitals or not", () => {
+test("words are marked regardless of accents and case", () => {
   expect(marked("The Dürer café's term – TERM.", ["durer", "term"])).toEqual(["Dürer", "term", "TERM"]);
 });
 
-test("a phrase is marked where its words follow each other, and nowhere else", () => {
+test("a phrase is marked only where its words follow each other", () => {
   const text = "It is sold AS IS. As it is, nothing is as good.";
   expect(marked(text, [], [["as", "is"]])).toEqual(["AS", "IS"]);
 });
@@ -22,7 +22,7 @@ test("a short clause is quoted whole", () => {
   });
 });
 
-test("of a long clause the part with most matches is quoted, letter by letter, 600 at most", () => {
+test("a long clause is quoted verbatim where most of its matches are, in at most 600 characters", () => {
   const filler = "Nothing of interest stands in this sentence. ".repeat(30);
   const text = `${filler}The liability of the supplier is limited; the limit of liability is the price. ${filler}liability`;
   const marks = marksIn(text, (word) => word === "liability", []);
@@ -33,11 +33,11 @@ test("of a long clause the part with most matches is quoted, letter by letter, 6
   expect(inQuote.map(([from, to]) => quote.slice(from, to))).toEqual(["liability", "liability"]);
 });
 
-test("a quote never ends within a letter", () => {
+test("a quote never splits a surrogate pair", () => {
   expect(quoteOf("𝒜".repeat(1_000), []).quote.isWellFormed()).toBe(true);
 });
 
-test("phrases stand in quotation marks of any kind", () => {
+test("phrases are recognized in any kind of quotation marks", () => {
   expect(phrasesOf(`"as is" and “hold harmless” and „höhere Gewalt“ but "" not "!" here`)).toEqual([
     "as is",
     "hold harmless",
@@ -45,7 +45,7 @@ test("phrases stand in quotation marks of any kind", () => {
   ]);
 });
 
-test("in a script without spaces each letter is a word, and a phrase is marked where its letters follow each other", () => {
+test("in a script without spaces, each character is a word, and adjacent ones match a phrase", () => {
   const text = "保密义务：双方应保守秘密。";
   expect(marked(text, [], [["保", "密"]])).toEqual(["保", "密"]);
   expect(marked(text, ["密"])).toEqual(["密", "密"]);

@@ -19,17 +19,17 @@ const model = () => {
   return modelFrom({ stems, frequencies, vectors: Buffer.from(vectors, "base64") });
 };
 
-test("words that are used alike are found to be related, though no clause has both", () => {
+test("words used in similar contexts are related, even if no clause contains both", () => {
   const related = relatedTo(model(), new Set(["indemnify"])).map(({ stem }) => stem);
   expect(related.slice(0, 6)).toContain("reimburse");
   expect(related.slice(0, 6)).not.toContain("pay");
 });
 
-test("what is learned of the same clauses is the same", () => {
+test("learning from the same clauses gives the same model", () => {
   expect(learnWords({ clauses })).toEqual(learnWords({ clauses }));
 });
 
-test("a clause that says the same in other words comes before one that says something else", () => {
+test("a clause that says the same in other words ranks above an unrelated one", () => {
   const [one, other] = ["reimburse claim loss", "pay invoice price"].map((text, ordinal) => ({
     ...{ versionId: "", ordinal, rank: 0, embedding: null },
     stems: text.split(" "),
@@ -40,13 +40,13 @@ test("a clause that says the same in other words comes before one that says some
   expect(rank([other!, one!], question).map(({ ordinal }) => ordinal)).toEqual([0, 1]);
 });
 
-test("words that are not known have no meaning, and hurt no one", () => {
+test("unknown words have no vector, and learning from too few words gives an empty model", () => {
   expect(meaningOf(model(), ["unheard", "of"])).toBeNull();
   const nothing = learnWords({ clauses: ["", "a", "only once"] });
   expect(nothing).toMatchObject({ stems: [], frequencies: [] });
 });
 
-test("numbers are counted, and no vector is learned of them", () => {
+test("numbers are counted but get no vector", () => {
   const { stems, frequencies, vectors } = learnWords({ clauses: clauses.map((clause) => `${clause} 12.4`) });
   const at = stems.indexOf("12.4");
   expect(frequencies[at]).toBe(clauses.length);
