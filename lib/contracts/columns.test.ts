@@ -38,7 +38,7 @@ const copies: Record<string, { edits: string[][]; complaint: RegExp | null }> = 
   },
 };
 
-test("a field of a contract that is in the schema or in the table of columns alone does not compile", () => {
+test("a contract field that is only in the schema or only in the table of columns does not compile", () => {
   test.setTimeout(120_000);
   // Outside the project, whose own type check would read these files.
   const folder = mkdtempSync(join(tmpdir(), "columns-"));

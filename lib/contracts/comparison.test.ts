@@ -70,7 +70,7 @@ Each party shall keep the other party's Confidential Information secret and use 
 const find = (clauses: ComparedClause[], words: string) =>
   clauses.filter((clause) => clause.words.some(({ text }) => text.includes(words)));
 
-test("of two versions of a contract only what someone wrote is a difference, not how it was laid out", () => {
+test("comparing two versions of a contract reports changes of wording, not of layout", () => {
   const { clauses, summary } = compareTexts(before, after);
   expect(clauses.filter(({ kind }) => kind === "changed")).toEqual([
     {
@@ -101,7 +101,7 @@ test("of two versions of a contract only what someone wrote is a difference, not
   });
 });
 
-test("a clause that stands elsewhere is moved, with its words compared", () => {
+test("a clause at another position is reported as moved, with its words compared", () => {
   const clause = (label: number, text: string) => `${label}. ${text}`;
   const law = "Governing law. This agreement is governed by the laws of England and Wales.";
   const a = [
@@ -141,7 +141,7 @@ const said = (clauses: ComparedClause[], kinds: string[]) =>
     words.filter(({ kind }) => kinds.includes(kind)).flatMap(({ text }) => text.split(" ")),
   );
 
-test("the same and the removed words are the first document's, the same and the added ones the second's", () => {
+test("same and removed words make up the first document, and same and added words the second", () => {
   fc.assert(
     fc.property(contract, contract, layout, (a, b, { line, page }) => {
       const [from, to] = [pagesOf(a, line, page), pagesOf([...a.slice(0, 3), ...b], line, page)];
@@ -155,7 +155,7 @@ test("the same and the removed words are the first document's, the same and the 
   );
 });
 
-test("the same words on other lines and pages are no change", () => {
+test("the same words on other lines and pages are not a change", () => {
   fc.assert(
     fc.property(contract, layout, layout, (clauses, a, b) => {
       const { summary } = compareTexts(pagesOf(clauses, a.line, a.page), pagesOf(clauses, b.line, b.page));
@@ -172,7 +172,7 @@ test("the same words on other lines and pages are no change", () => {
   );
 });
 
-test("two contracts of 200 pages with little in common are compared in bounded time", () => {
+test("comparing two 200-page contracts with little in common takes less than 15 s of processor time", () => {
   test.setTimeout(300_000);
   const random = (seed: number) => {
     let last = seed;

@@ -20,7 +20,7 @@ const table: Record<ContractStatus, string> = {
 };
 
 for (const from of contractStatuses) {
-  test(`${from} becomes what the table says and nothing else`, () => {
+  test(`a contract in ${from} allows exactly the transitions in the table`, () => {
     const row = table[from].split(" ");
     for (const [column, to] of contractStatuses.entries()) {
       const person = canMove(contractLifecycle, from, to, "person");
@@ -31,7 +31,7 @@ for (const from of contractStatuses) {
   });
 }
 
-test("a contract out for signature says what to do first", () => {
+test("a refused transition of a contract out for signature says to void the signature request first", () => {
   expect(whyNot(contractLifecycle, "OUT_FOR_SIGNATURE", "DRAFT")).toBe(
     "OUT_FOR_SIGNATURE cannot become DRAFT. Allowed from OUT_FOR_SIGNATURE: nothing. Void the signature request first.",
   );
@@ -41,7 +41,7 @@ test("only a cancelled or terminated contract cancels its obligations", () => {
   expect(contractStatuses.filter(closesObligations)).toEqual(["TERMINATED", "CANCELLED"]);
 });
 
-test("a contract without an effective day or a term never expires", () => {
+test("a contract without an effective date or a term never expires", () => {
   expect(expiresOn({ effectiveDate: "2026-01-01", termMonths: 12 })).toBe("2026-12-31");
   expect(expiresOn({ effectiveDate: null, termMonths: 12 })).toBeNull();
   expect(expiresOn({ effectiveDate: "2026-01-01", termMonths: null })).toBeNull();
@@ -61,7 +61,7 @@ const renewing: Contract = { ...executed, status: "ACTIVE", autoRenews: true, re
 const activates = { kind: "status", from: "EXECUTED", to: "ACTIVE" };
 const expires = { kind: "status", from: "ACTIVE", to: "EXPIRED" };
 
-test("an executed contract is active from its effective day on", () => {
+test("an executed contract becomes active on its effective date", () => {
   expect(advance(executed, "2025-12-31").steps).toEqual([]);
   expect(advance(executed, "2026-01-01")).toMatchObject({ status: "ACTIVE", steps: [activates] });
   expect(advance({ ...executed, effectiveDate: null }, "2026-01-01").steps).toEqual([]);
@@ -74,11 +74,11 @@ test("an active contract expires after the last day of its term, not on it", () 
   expect(advance({ ...active, termMonths: null }, "2099-01-01").steps).toEqual([]);
 });
 
-test("an executed contract whose term is long past is active, then expired", () => {
+test("an executed contract whose term is long past becomes active and then expired", () => {
   expect(advance(executed, "2030-01-01")).toMatchObject({ status: "EXPIRED", steps: [activates, expires] });
 });
 
-test("a renewing contract grows its term until it covers today", () => {
+test("the term of a renewing contract is extended until it covers today", () => {
   expect(advance(renewing, "2026-12-31").steps).toEqual([]);
   expect(advance(renewing, "2027-07-01")).toEqual({
     status: "ACTIVE",
@@ -102,11 +102,11 @@ test("without renewal months, each renewal is as long as the first term", () => 
   expect(advance(contract, "2026-12-31").renewalMonths).toBeNull();
 });
 
-test("a renewal of no length expires the contract instead of renewing forever", () => {
+test("a renewal of zero months expires the contract instead of renewing it forever", () => {
   expect(advance({ ...renewing, renewalMonths: 0 }, "2027-01-01").steps).toEqual([expires]);
 });
 
-test("of centuries of renewals the last 120 are recorded one by one, and the earlier ones as one", () => {
+test("of centuries of renewals, the last 120 are recorded one by one, and the earlier ones as one", () => {
   const monthly: Contract = { ...renewing, effectiveDate: "0001-01-01", termMonths: 1, renewalMonths: 1 };
   const { steps, ...changed } = advance(monthly, "2026-01-01");
   expect(changed).toEqual({ status: "ACTIVE", termMonths: 24_301, renewalMonths: 1 });
@@ -133,7 +133,7 @@ const laterDays = fc
   .array(fc.integer({ min: 0, max: 2000 }), { minLength: 1, maxLength: 8 })
   .map((offsets) => offsets.sort((a, b) => a - b).map((offset) => addDays(start, offset)));
 
-test("looking once after a long absence gives the same as looking often", () => {
+test("advancing a contract once after a long time gives the same result as advancing it often", () => {
   fc.assert(
     fc.property(contracts, laterDays, (contract, todays) => {
       const seen = [];
@@ -150,7 +150,7 @@ test("looking once after a long absence gives the same as looking often", () => 
   );
 });
 
-test("time moves only contracts that are executed or active, and only as the system may", () => {
+test("time moves only executed and active contracts, and only by transitions that the system may make", () => {
   fc.assert(
     fc.property(contracts, laterDays, (contract, [today]) => {
       const { status, termMonths, steps } = advance(contract, today!);

@@ -2,7 +2,7 @@ import { expect, test } from "@playwright/test";
 import type { FilterSql } from "./filter.ts";
 import { type Sorted, waysTo } from "./page.ts";
 
-test("a list is found without a limit that would leave nothing out, and else within limits, and then among all that match", () => {
+test("a list's page is first read from a limited part of the index, unless the limit covers all contracts", () => {
   const sorted: Sorted = { sort: "lastActivityAt", dir: "desc", values: [], by: "c.last_activity_at" };
   const filter = {
     ...{ only: null, narrowed: {}, isBesideActivity: true, isSearch: false, isSearchAlone: false },

@@ -23,13 +23,13 @@ const askable: Record<ObligationStatus, ObligationStatus[]> = {
 };
 
 for (const from of obligationStatuses) {
-  test(`of ${from} a person may ask for ${askable[from].join(", ") || "nothing"} only`, () => {
+  test(`a person can request exactly these transitions from ${from}: ${askable[from].join(", ") || "none"}`, () => {
     const allowed = obligationStatuses.filter((to) => canAsk(from, to));
     expect(new Set(allowed)).toEqual(new Set(askable[from]));
   });
 }
 
-test("time and anchors move an open obligation between all open statuses, and closed ones not at all", () => {
+test("the system can move an open obligation to any other open status, and a closed one to none", () => {
   for (const from of openStatuses) {
     for (const to of openStatuses) expect(canMove(obligationLifecycle, from, to, "system")).toBe(from !== to);
   }
@@ -38,20 +38,20 @@ test("time and anchors move an open obligation between all open statuses, and cl
   }
 });
 
-test("whatever is suggested or open ends with its contract; a person ends only what is suggested, by rejecting it", () => {
+test("the system can cancel suggested and open obligations, and a person only suggested ones", () => {
   const ends = obligationStatuses.filter((from) => canMove(obligationLifecycle, from, "CANCELLED", "system"));
   expect(ends).toEqual(["SUGGESTED", ...openStatuses]);
   expect(obligationStatuses.filter((from) => canAsk(from, "CANCELLED"))).toEqual(["SUGGESTED"]);
 });
 
-test("opening what is open already is refused with the reason", () => {
+test("opening an obligation that is already open is refused with the reason", () => {
   expect(whyNot(obligationLifecycle, "DUE", "UPCOMING")).toBe(
     "DUE cannot become UPCOMING. Allowed from DUE: COMPLETED, WAIVED. " +
       "An open obligation changes between PENDING_ANCHOR, UPCOMING, DUE and OVERDUE by its date alone.",
   );
 });
 
-test("an open obligation is due from thirty days before its day, and overdue after it", () => {
+test("an open obligation is due from 30 days before its date, and overdue after it", () => {
   const today = "2026-01-31";
   expect(openStatus(null, today)).toBe("PENDING_ANCHOR");
   expect(openStatus("2026-03-03", today)).toBe("UPCOMING");

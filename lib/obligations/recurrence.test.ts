@@ -5,7 +5,7 @@ import { progressOf } from "./recurrence.ts";
 
 const days = fc.date({ min: new Date("2000-01-01"), max: new Date("2050-12-31"), noInvalidDate: true });
 
-test("what a version before completed is done up to its next date, and that date is not", () => {
+test("occurrences completed by the previous release count as done up to the next date, which stays open", () => {
   fc.assert(
     fc.property(
       days.map(dayOf),
@@ -24,7 +24,7 @@ test("what a version before completed is done up to its next date, and that date
   );
 });
 
-test("completions while there was no date are counted from the first date on", () => {
+test("completions made without a date are counted from the first date on", () => {
   const row = { recurrenceMonths: 1, completedCount: 2, throughCount: null, resolvedDate: null };
   expect(progressOf(row)).toEqual({ completedThrough: null, throughCount: 0 });
   const dated = { ...row, throughCount: 0, resolvedDate: midnight("2026-03-01") };

@@ -44,13 +44,13 @@ for (const [effectiveDate, termMonths, offsetValue, offsetUnit, due] of beforeEx
   });
 }
 
-test("an offset after the anchor adds", () => {
+test("an offset after the anchor is added to it", () => {
   expect(
     basis({ anchorType: "FIXED_DATE", fixedDate: "2026-05-01", offsetValue: 5, offsetUnit: "BUSINESS_DAY" }),
   ).toBe("FIXED_DATE 2026-05-01 + 5 BUSINESS_DAY = 2026-05-08");
 });
 
-test("the basis spells out the anchor, its origin, the offset and the result", () => {
+test("the resolution basis spells out the anchor, its origin, the offset and the result", () => {
   const renewing = { ...contract, autoRenews: true };
   const notice = { offsetValue: 60, offsetDirection: "BEFORE" } as const;
   expect(basis({ anchorType: "EXPIRATION_DATE", ...notice })).toBe(
@@ -70,7 +70,7 @@ test("the basis spells out the anchor, its origin, the offset and the result", (
   );
 });
 
-test("without an offset or a past occurrence, the basis is the anchor", () => {
+test("without an offset or a completed occurrence, the resolution basis is the anchor", () => {
   expect(basis({})).toBe("EFFECTIVE_DATE 2026-01-01");
   expect(basis({ recurrenceMonths: 3 })).toBe("EFFECTIVE_DATE 2026-01-01");
   expect(basis({ anchorType: "EXPIRATION_DATE" }, { ...contract, termMonths: 1 })).toBe(
@@ -79,7 +79,7 @@ test("without an offset or a past occurrence, the basis is the anchor", () => {
 });
 
 for (const anchorType of anchorTypes) {
-  test(`without a day for it, an obligation waits for ${anchorType}`, () => {
+  test(`an obligation waits for ${anchorType} while that date is unknown`, () => {
     const schedule: Schedule = {
       ...onAnchor,
       anchorType,
@@ -94,7 +94,7 @@ for (const anchorType of anchorTypes) {
   });
 }
 
-test("an expiration needs both the effective day and the term", () => {
+test("the expiration date needs both the effective date and the term", () => {
   expect(basis({ anchorType: "EXPIRATION_DATE" }, { ...contract, termMonths: null })).toBe(
     "Waiting for EXPIRATION_DATE",
   );
@@ -107,11 +107,11 @@ test("a contract that does not renew has no renewal date", () => {
   expect(basis({ anchorType: "RENEWAL_DATE" })).toBe("Waiting for RENEWAL_DATE");
 });
 
-test("a fixed date counts only for the anchors that use it", () => {
+test("a fixed date is ignored if the anchor is the effective date", () => {
   expect(basis({ fixedDate: "2030-01-01" })).toBe("EFFECTIVE_DATE 2026-01-01");
 });
 
-test("quarterly from the 31st stays at month ends without drifting", () => {
+test("a quarterly obligation from the 31st stays at month ends without drifting", () => {
   const quarterly: Schedule = {
     ...onAnchor,
     anchorType: "FIXED_DATE",
@@ -124,7 +124,7 @@ test("quarterly from the 31st stays at month ends without drifting", () => {
   expect(dates).toEqual(["2026-01-31", "2026-04-30", "2026-07-31", "2026-10-31", "2027-01-31"]);
 });
 
-test("a recurrence counts from the anchor and its offset together", () => {
+test("a recurrence counts from the anchor with its offset applied", () => {
   const schedule: Partial<Schedule> = {
     anchorType: "EXPIRATION_DATE",
     offsetValue: 2,
@@ -139,7 +139,7 @@ test("a recurrence counts from the anchor and its offset together", () => {
   );
 });
 
-test("completions of an obligation that does not recur leave its day alone", () => {
+test("completions do not move the date of an obligation that does not recur", () => {
   expect(basis({ completedSince: 3 })).toBe("EFFECTIVE_DATE 2026-01-01");
 });
 
@@ -163,7 +163,7 @@ const anchorings: fc.Arbitrary<Anchors> = fc.record({
   autoRenews: fc.boolean(),
 });
 
-test("every basis ends with the resolved day, or waits for the anchor by name", () => {
+test("every resolution basis ends with the resolved date, or names the anchor that it waits for", () => {
   fc.assert(
     fc.property(schedules, anchorings, (schedule, anchors) => {
       const { resolvedDate, resolutionBasis } = resolve(schedule, anchors);
@@ -173,7 +173,7 @@ test("every basis ends with the resolved day, or waits for the anchor by name", 
   );
 });
 
-test("the k-th occurrence is k recurrences from the first, never from the one before", () => {
+test("the k-th occurrence is k intervals after the first, whatever the dates between", () => {
   fc.assert(
     fc.property(schedules, anchorings, (schedule, anchors) => {
       const undated = { ...schedule, completedThrough: null };
@@ -185,7 +185,7 @@ test("the k-th occurrence is k recurrences from the first, never from the one be
   );
 });
 
-test("the next occurrence is the first after the last that was completed: none is skipped, none comes again", () => {
+test("the next occurrence is the first after the last completed one, so none is skipped or repeated", () => {
   fc.assert(
     fc.property(schedules, anchorings, (schedule, anchors) => {
       const at = (k: number) =>
@@ -199,7 +199,7 @@ test("the next occurrence is the first after the last that was completed: none i
   );
 });
 
-test("a renewal, which moves the end of the term, skips no notice and repeats none", () => {
+test("a renewal, which moves the end of the term, neither skips nor repeats a notice", () => {
   const notice: Schedule = {
     ...onAnchor,
     anchorType: "EXPIRATION_DATE",
@@ -216,7 +216,7 @@ test("a renewal, which moves the end of the term, skips no notice and repeats no
   );
 });
 
-test("from another fixed date, a recurring one goes on after the last that was completed", () => {
+test("after its fixed date changes, a recurring obligation continues after the last completed date", () => {
   const monthly: Schedule = {
     ...onAnchor,
     anchorType: "FIXED_DATE",

@@ -19,7 +19,7 @@ function proposed(text: string, effective = "June 1, 2001") {
   return { months, end: end?.toISOString().slice(0, 10) ?? day, reasoning };
 }
 
-test("a term that counts from another day than the effective date still ends on the day that its quote says", () => {
+test("a term that starts on another day than the effective date ends on the day that its quote implies", () => {
   const fromJuly = proposed(
     "The initial term of this Agreement commences on July 1, 2001 and shall continue for a period of 12 months.",
   );
@@ -39,7 +39,7 @@ test("a term that counts from another day than the effective date still ends on 
   ).toMatchObject({ months: null, end: "2002-06-01" });
 });
 
-test("a term from a day that the text does not tell is not proposed; from the agreement's own it is, blank or not", () => {
+test("a term is proposed if it counts from the effective date, even a blank one, but not from an unknown day", () => {
   for (const text of [
     "The term of this Agreement shall continue for two years from the Launch Date.",
     "This Agreement shall expire on the fifth anniversary of the Launch Date.",
@@ -55,7 +55,7 @@ test("a term from a day that the text does not tell is not proposed; from the ag
   });
 });
 
-test("a last day that the text names may be the day on which the first comes round again", () => {
+test("an end date on the start's anniversary gives the same term as one on the day before", () => {
   for (const end of ["May 31, 2004", "June 1, 2004"]) {
     const text = `This Agreement shall commence on the Effective Date and continue until ${end}.`;
     expect(proposed(text), end).toMatchObject({ months: "36", end: "2004-05-31" });

@@ -24,7 +24,7 @@ const answer = (content: unknown) =>
   });
 const drafts = (...proposals: unknown[]) => draftsIn(answer({ proposals }), pages);
 
-test("what a model proposes counts only with a quote that stands on that page letter for letter", () => {
+test("a model's proposal counts only if its quote appears verbatim on the page that it names", () => {
   expect(drafts(proposal)).toMatchObject([{ title: "Pay within 30 days", page: 1, quote: proposal.quote }]);
   expect(drafts({ ...proposal, page: 2 })).toEqual([]);
   expect(drafts({ ...proposal, page: 3 })).toEqual([]);
@@ -33,7 +33,7 @@ test("what a model proposes counts only with a quote that stands on that page le
   expect(drafts({ ...proposal, quote: "Customer" })).toEqual([]);
 });
 
-test("a hostile answer proposes nothing, and never more than ten things", () => {
+test("invalid proposals in a model's response are dropped, and at most ten are kept", () => {
   const bad = [
     { kind: "EXPLODE" },
     { anchorType: "FIXED_DATE" },
@@ -69,7 +69,7 @@ test("a hostile answer proposes nothing, and never more than ten things", () => 
   expect(drafts(...many)).toHaveLength(10);
 });
 
-test("what a model repeats, in whatever words, is proposed once", () => {
+test("a proposal that the model repeats in other words is kept once", () => {
   const again = { ...proposal, title: "Settle invoices within 30 days", reasoning: "As it says." };
   const otherQuote = { ...proposal, page: 2, quote: "Reports are due every quarter, by its end." };
   expect(drafts(proposal, again, proposal).map(({ title }) => title)).toEqual(["Pay within 30 days"]);

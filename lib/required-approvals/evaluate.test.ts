@@ -21,7 +21,7 @@ const applied = (conditions: Partial<Conditions>, of: Partial<Facts> = {}) =>
 
 const usd = (atLeastCents: string) => ({ value: { atLeastCents, currency: "USD" } });
 
-test("a rule applies where every one of its conditions holds, and one without any everywhere", () => {
+test("a rule applies only if all its conditions hold, and a rule without conditions always applies", () => {
   expect(applied({})).toBe(true);
   expect(applied({ types: ["NDA", "MSA"] })).toBe(true);
   expect(applied({ types: ["NDA"] })).toBe(false);
@@ -33,7 +33,7 @@ test("a rule applies where every one of its conditions holds, and one without an
   expect(applied({ relationshipTypes: ["VENDOR"] }, { relationshipTypes: null })).toBe(false);
 });
 
-test("a value counts from the sum on; none, or one in another currency, counts as above", () => {
+test("a value condition holds from its threshold on, and for a missing value or one in another currency", () => {
   expect(applied(usd("1000000"))).toBe(true);
   expect(applied(usd("1000001"))).toBe(false);
   // Beyond what a number holds exactly.
@@ -42,7 +42,7 @@ test("a value counts from the sum on; none, or one in another currency, counts a
   expect(applied(usd("1000001"), { valueCents: "1", valueCurrency: "EUR" })).toBe(true);
 });
 
-test("a changed document deviates from its template; one of no template only where that is asked", () => {
+test("a changed document deviates from its template, and one without a template only under CHANGED_OR_NONE", () => {
   const expected = { CHANGED: [false, true, false], CHANGED_OR_NONE: [false, true, true] };
   for (const [deviation, results] of Object.entries(expected)) {
     const found = (["SAME", "CHANGED", "NONE"] as const).map((origin) =>
@@ -61,7 +61,7 @@ const rule = (
   steps: steps.map((step) => ({ needs: "ANY", role: null, userIds: [], ...step })),
 });
 
-test("steps come in the order of the rules, and what two rules ask for is asked once", () => {
+test("steps follow the order of the rules, and a step that several rules require appears once", () => {
   const rules = [
     rule("one", {}, { userIds: ["ada", "grace"] }, { role: "owner" }),
     rule("two", { types: ["NDA"] }, { userIds: ["never"] }),
@@ -78,7 +78,7 @@ test("steps come in the order of the rules, and what two rules ask for is asked 
   ]);
 });
 
-test("what was approved under another revision of a rule does not cover it", () => {
+test("an approval given under another revision of a rule does not cover that rule", () => {
   const rules = [rule("one", {}, { role: "owner" }), { ...rule("two", {}, { role: "owner" }), revision: 2 }];
   const left = (given: { id: string; revision: number }[]) => uncovered(rules, given).map(({ id }) => id);
   expect(left([])).toEqual(["one", "two"]);
@@ -96,7 +96,7 @@ test("what was approved under another revision of a rule does not cover it", () 
   ).toEqual([]);
 });
 
-test("every contract has a defined list of steps: none where no rule applies, else each step of those that do, once", () => {
+test("a contract's steps are those of all applying rules, each once, and none if no rule applies", () => {
   const types = ["MSA", "NDA"];
   const values = [null, "1", "1000"];
   const currencies = ["USD", "EUR"];

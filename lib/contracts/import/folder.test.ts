@@ -3,7 +3,7 @@ import { expect, test } from "@playwright/test";
 import { refused, type Sent, taken } from "#e2e/corpus/files.ts";
 import { openInspector } from "../documents.ts";
 
-test("a file beside an import is refused for what an upload is refused for, and the next one is judged all the same", async () => {
+test("a file beside an import is refused for the same reasons as an upload, and the next one is still accepted", async () => {
   test.setTimeout(120_000);
   const inspector = openInspector();
   const inspect = async (share: string, { bytes, fileName, contentType }: Sent) =>

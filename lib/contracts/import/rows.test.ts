@@ -11,7 +11,7 @@ function issuesOf(counterpartyName: string) {
   return readRow(row!, known).issues;
 }
 
-test("a counterparty that a row names has such a name as one that is created by itself", () => {
+test("a counterparty's name in an import is validated like that of a counterparty created directly", () => {
   expect(issuesOf("Ελένη & Söhne, 株式会社")).toEqual([]);
   const named = (message: RegExp) => [{ path: "counterpartyName", message: expect.stringMatching(message) }];
   expect(issuesOf("Contoso\nLimited")).toEqual(named(/line breaks or control characters/));
@@ -19,7 +19,7 @@ test("a counterparty that a row names has such a name as one that is created by 
   expect(issuesOf("C".repeat(201))).toEqual(named(/at most 200/));
 });
 
-test("a table is read with any delimiter, and its lines are numbered as in the file", () => {
+test("a table is read with any common delimiter or a sep= line, and keeps the file's line numbers", () => {
   const read = (text: string) => {
     const { header, records, errors } = readRecords(Buffer.from(text));
     return { header, records: records.map(({ record, lastLine }) => [lastLine, ...record]), errors };
