@@ -4,7 +4,7 @@ import { eventTypes } from "#lib/webhooks/schema.ts";
 import { payloadOf } from "./catalogue.ts";
 import { eventTypeOf } from "./listen.ts";
 
-test("every event type is brought about by an action, or by time, or asked for", () => {
+test("every event type is triggered by an action, by the passage of time, or by a test request", () => {
   const byTime = ["contract.expiring", "obligation.due", "obligation.overdue"];
   const told = new Set([...Object.values(eventTypeOf), ...byTime, "webhook.test"]);
   expect([...told].sort()).toEqual(eventTypes.toSorted());
@@ -17,7 +17,7 @@ function namesIn(schema: unknown): string[] {
   return [...Object.keys(properties ?? {}), ...Object.values(schema).flatMap(namesIn)];
 }
 
-test("a signature event has no fields and no place for a signing link", () => {
+test("the schemas of signature request events have no property for fields, links, tokens or secrets", () => {
   const types = eventTypes.filter((type) => type.startsWith("signature_request."));
   expect(types).toHaveLength(9);
   for (const type of types) {

@@ -52,7 +52,7 @@ async function sent(queued: ReturnType<typeof mail>) {
   return { ...received, parsed: await PostalMime.parse(received.raw) };
 }
 
-test("a mail arrives with its sender, recipient, date, and the same said in text and HTML", async () => {
+test("an e-mail arrives with its sender, recipient, subject and date, as text and as HTML", async () => {
   const queued = mail({ address: "olive@acme.example", name: "Olive Owner" });
   const { from, to, parsed } = await sent(queued);
   expect([from, to]).toEqual(["hello@countersign.example", ["olive@acme.example"]]);
@@ -67,7 +67,7 @@ test("a mail arrives with its sender, recipient, date, and the same said in text
   expect(parsed.html).toContain(`href="${data.settingsUrl}"`);
 });
 
-test("names and texts in any script arrive as they are", async () => {
+test("names and texts in any script arrive unchanged", async () => {
   const name = "Zoë Ångström 黄 🖋";
   const workspaceName = `Größe & Söhne, Ελλάδα, 東京, ${"long ".repeat(20)}🏢`;
   const { parsed } = await sent(mail({ address: "zoe@acme.example", name }, { workspaceName }));
@@ -76,7 +76,7 @@ test("names and texts in any script arrive as they are", async () => {
   expect(parsed.text).toContain(workspaceName);
 });
 
-test("a name or a subject cannot add a header, a recipient or a paragraph", async () => {
+test("line breaks and quotes in a name or a text cannot add a header, a recipient or a paragraph", async () => {
   for (const end of ["\r\n", "\n", "\r", "\u2028", "\0", "=0D=0A", "%0d%0a"]) {
     const evil = `Eve${end}Bcc: victim@acme.example${end}${end}Click https://evil.example`;
     const { to, raw, parsed } = await sent(
@@ -94,7 +94,7 @@ test("a name or a subject cannot add a header, a recipient or a paragraph", asyn
   expect(parsed.to).toMatchObject([{ address: "eve@acme.example" }]);
 });
 
-test("what others wrote is text in the HTML too", async () => {
+test("text from users is escaped in the HTML part, and a javascript: URL is left out", async () => {
   const workspaceName = `<img src=x onerror="alert(1)">&amp;'`;
   const settingsUrl = "javascript:alert(1)";
   const { parsed } = await sent(mail({ address: "a@acme.example" }, { workspaceName, settingsUrl }));
@@ -103,14 +103,14 @@ test("what others wrote is text in the HTML too", async () => {
   expect(parsed.html).not.toContain("javascript:");
 });
 
-test("what may go better later is an error, and the next attempt sends the same message", async () => {
+test("a temporary SMTP failure throws, and the retry sends the message with the same Message-ID", async () => {
   const queued = mail({ address: "busy@acme.example" });
   await expect(deliverMail(queued)).rejects.toThrow(/Later, please/);
   const { parsed } = await sent(queued);
   expect(parsed.messageId).toContain(queued.id);
 });
 
-test("an address that does not exist is not tried again, nor one that is none", async () => {
+test("an e-mail that can never be delivered (rejected or invalid address, invalid data) is not retried", async () => {
   const count = mailbox.received.length;
   await deliverMail(mail({ address: "never@acme.example" }));
   await expect.poll(() => mailbox.attempts).toContain("never@acme.example");
@@ -125,7 +125,7 @@ test("an address that does not exist is not tried again, nor one that is none", 
   expect(mailbox.received.length).toBe(count);
 });
 
-test("a mail server that is away, or refuses us rather than the mail, is tried again", async () => {
+test("an e-mail is retried if the mail server is unreachable or rejects the session", async () => {
   const away = `smtp://127.0.0.1:${await freePort()}`;
   provideSettings({ SMTP_URL: away });
   await expect(deliverMail(mail({ address: "a@acme.example" }))).rejects.toThrow("did not accept it");
@@ -138,7 +138,7 @@ test("a mail server that is away, or refuses us rather than the mail, is tried a
   provideSettings({ SMTP_URL: mailbox.url });
 });
 
-test("without SMTP_URL it is a file, one however often it is tried, that only its owner reads", async () => {
+test("without SMTP_URL, an e-mail becomes one file that only its owner can read, even if delivered twice", async () => {
   const folder = mkdtempSync(join(tmpdir(), "countersign-outbox-"));
   const dataDir = process.env.DATA_DIR ?? "";
   provideSettings({ SMTP_URL: "", DATA_DIR: folder });
@@ -154,7 +154,7 @@ test("without SMTP_URL it is a file, one however often it is tried, that only it
   rmSync(folder, { recursive: true });
 });
 
-test("the sender is an address, with or without a name", () => {
+test("MAIL_FROM must be a single address, with or without a name", () => {
   for (const MAIL_FROM of ["a@b.example", "A B <a@b.example>", '"A, B" <a@b.example>']) {
     expect(parseSettings({ MAIL_FROM }).MAIL_FROM).toBe(MAIL_FROM);
   }

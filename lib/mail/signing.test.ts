@@ -14,7 +14,7 @@ const request = {
 };
 const ended = { ...about, by: "Ann", reason: "Not these terms", url: null };
 
-test("a signer's mail shows the sender, the deadline, and the sender's address as a link", () => {
+test("e-mails to signers show the sender with a mailto link, and the deadline, where these apply", () => {
   for (const isReminder of [false, true]) {
     const { text, html } = templates["signing-request"].render({ ...request, isReminder });
     for (const part of [
@@ -36,7 +36,7 @@ test("a signer's mail shows the sender, the deadline, and the sender's address a
   expect(templates["signing-expired"].render(expired).text).toContain(request.deadline);
 });
 
-test("a sender is not told to write to themselves", () => {
+test("e-mails to the sender do not suggest writing to the sender", () => {
   const own = [
     templates["signing-request"].render({ ...request, isSender: true }),
     templates["signing-declined"].render({ ...ended, isSender: true, url }),

@@ -12,7 +12,7 @@ const zones = [
   "Pacific/Apia",
 ];
 
-test("in every zone each day of a year has its digest time, from eight to midnight, whatever the clocks do", () => {
+test("every day of a year has 16 hours of digest time, in zones with and without clock changes", () => {
   for (const zone of zones) {
     const days = new Map<Day, number>();
     for (let hour = 0; hour < 367 * 24; hour++) {
@@ -25,14 +25,14 @@ test("in every zone each day of a year has its digest time, from eight to midnig
   }
 });
 
-test("eight in the morning is the wall clock's, before and after it is changed", () => {
+test("the local hour is the wall clock's, before and after clocks change", () => {
   const at = (moment: string, zone: string) => localTime(new Date(moment), zone);
   expect(at("2027-03-27T07:00:00Z", "Europe/Berlin")).toEqual({ day: "2027-03-27", hour: 8 });
   expect(at("2027-03-28T06:00:00Z", "Europe/Berlin")).toEqual({ day: "2027-03-28", hour: 8 });
   expect(at("2027-03-13T23:00:00Z", "Asia/Tokyo")).toEqual({ day: "2027-03-14", hour: 8 });
 });
 
-test("with quiet weekends Friday speaks for Saturday and Sunday, and no other day for another", () => {
+test("with quiet weekends, two quiet days follow Friday, one follows Saturday, and none any other day", () => {
   const friday = "2027-03-05" as Day;
   const after = (quiet: boolean) =>
     [0, 1, 2, 3, 4, 5, 6].map((days) => quietDaysAfter(addDays(friday, days), quiet));

@@ -25,7 +25,7 @@ const table: Record<EnvelopeStatus, string> = {
 };
 
 for (const from of envelopeStatuses) {
-  test(`a request that is ${from} becomes what the table says and nothing else`, () => {
+  test(`a signature request in ${from} allows exactly the transitions in the table`, () => {
     const row = table[from].split(" ");
     for (const [column, to] of envelopeStatuses.entries()) {
       const person = canMove(envelopeLifecycle, from, to, "person");
@@ -42,7 +42,7 @@ const signer = (id: string, orderIndex: number): Signer => ({
   ...{ signedAt: null, declinedAt: null, delegatedAt: null },
 });
 
-test("equal numbers sign in parallel, and a higher one waits for all of them", () => {
+test("signers with equal order numbers act in parallel, and a higher number waits for all of them", () => {
   const round = {
     status: "SENT",
     deadline: null,
@@ -58,7 +58,7 @@ test("equal numbers sign in parallel, and a higher one waits for all of them", (
   expect(whyCannotAct(round, "c", now)).toBeNull();
 });
 
-test("at the very moment of the deadline it is too late", () => {
+test("signing is refused from the exact moment of the deadline on", () => {
   const deadline = new Date("2026-03-01T12:00:00Z");
   const round = { status: "SENT", deadline, signers: [signer("a", 0)] };
   expect(whyCannotAct(round, "a", new Date(deadline.getTime() - 1))).toBeNull();
@@ -137,7 +137,7 @@ function play(world: World, action: Action): boolean {
   return true;
 }
 
-test("of 10,000 generated courses of events, none takes a signature out of order, late, twice, or after the end", () => {
+test("in 10,000 random histories, signers act only in order, in time, once, and before the request ends", () => {
   const beginnings = fc.record({
     orders: fc.array(fc.nat(2), { minLength: 1, maxLength: 4 }),
     deadline: fc.option(fc.integer({ min: 1, max: 300 })),

@@ -15,7 +15,7 @@ function hang(slots: Slots, endpoints: string[]): void {
   for (const [endpoint, count] of taken) for (let nth = 0; nth < count; nth++) slots.late(endpoint);
 }
 
-test("an endpoint has 8 attempts running at most, and gets back the room that one leaves", () => {
+test("an endpoint has at most 8 attempts running at once, and each that ends frees its slot", () => {
   const slots = new Slots();
   expect([slots.take("a 1"), slots.take("a 1"), slots.free("a 2")]).toEqual([8, 0, 8]);
   end(slots, "a 1", false);
@@ -24,14 +24,14 @@ test("an endpoint has 8 attempts running at most, and gets back the room that on
   expect(slots.take("a 1")).toBe(4);
 });
 
-test("one workspace leaves room for the others, whatever it asks for at once", () => {
+test("one workspace takes at most 100 slots, which leaves room for the others", () => {
   const slots = new Slots();
   const taken = names("a", 60).map((endpoint) => slots.take(endpoint));
   expect(taken.reduce((sum, count) => sum + count)).toBe(100);
   expect(slots.free("b 1")).toBe(8);
 });
 
-test("endpoints that hang take nothing from those that answer, of their own workspace neither", () => {
+test("endpoints that hang take no slots from responsive ones, even in the same workspace", () => {
   const slots = new Slots();
   for (const workspace of ["a", "b", "c", "d", "e", "f"]) {
     hang(slots, names(workspace, 50));
@@ -39,7 +39,7 @@ test("endpoints that hang take nothing from those that answer, of their own work
   }
 });
 
-test("a workspace whose endpoints all hang comes to an end of what it can take", () => {
+test("a workspace whose endpoints all hang runs out of slots until some of its attempts end", () => {
   const slots = new Slots();
   for (let burst = 0; burst < 5; burst++) hang(slots, names("a", 500));
   expect(names("a", 500).map((endpoint) => slots.free(endpoint))).toEqual(Array(500).fill(0));
@@ -48,7 +48,7 @@ test("a workspace whose endpoints all hang comes to an end of what it can take",
   expect(names("a", 500).reduce((sum, endpoint) => sum + slots.take(endpoint), 0)).toBe(150);
 });
 
-test("a slow endpoint gets fewer attempts until it answers in time", () => {
+test("a slow endpoint gets fewer slots until it responds in time", () => {
   const slots = new Slots();
   slots.take("a 1");
   slots.late("a 1");
@@ -61,7 +61,7 @@ test("a slow endpoint gets fewer attempts until it answers in time", () => {
   expect(slots.free("a 1")).toBe(5);
 });
 
-test("deliveries wait ahead of their turn only where it comes soon", () => {
+test("claims wait for a slot only at an endpoint that has running attempts and is not slow", () => {
   const slots = new Slots();
   expect(slots.ahead("a 1")).toBe(0);
   slots.take("a 1");
@@ -70,7 +70,7 @@ test("deliveries wait ahead of their turn only where it comes soon", () => {
   expect(slots.ahead("a 1")).toBe(0);
 });
 
-test("whatever began and ended, nothing stays taken", () => {
+test("after a mix of timely and late attempts has ended, all slots are free again", () => {
   const slots = new Slots();
   const endpoints = names("a", 30);
   for (let round = 0; round < 3; round++) {

@@ -7,23 +7,23 @@ const at = (xPct: number, yPct: number, wPct = 30, hPct = 2, pageIndex = 0): Pla
 });
 const named = (place: Place, text = "________") => ({ ...place, text });
 
-test("a blank is filled in by a field over it", () => {
+test("a field over a blank fills it in", () => {
   expect(unfilled([named(at(10, 50))], [at(12, 47, 25, 4)])).toEqual([]);
 });
 
-test("a blank is filled in by a field that stands on its line, or a little above it, beside it", () => {
+test("a field beside a blank, on its line or slightly above, fills it in", () => {
   expect(unfilled([named(at(10, 50))], [at(55, 50)])).toEqual([]);
   expect(unfilled([named(at(40, 50))], [at(5, 47.5, 30, 2)])).toEqual([]);
 });
 
-test("a field on another line or another page fills no blank in", () => {
+test("a field on another line or page fills in no blank", () => {
   const blank = named(at(10, 50));
   expect(unfilled([blank], [at(10, 55)])).toEqual([blank]);
   expect(unfilled([blank], [at(10, 44)])).toEqual([blank]);
   expect(unfilled([blank], [at(10, 50, 30, 2, 1)])).toEqual([blank]);
 });
 
-test("a field beside blanks fills one of them in: the nearest; a field over several fills in all of them", () => {
+test("a field beside several blanks fills in the nearest one, and a field over several all of them", () => {
   const [first, second] = [named(at(10, 50, 20)), named(at(60, 50, 20))];
   expect(unfilled([first, second], [at(10, 48, 20, 4)])).toEqual([second]);
   expect(unfilled([first, second], [at(40, 50, 15)])).toEqual([first]);
