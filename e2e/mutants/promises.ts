@@ -175,7 +175,7 @@ export const promises: Mutant[] = [
     ],
     caughtBy: {
       file: "lib/egress/egress.test.ts",
-      title: "no hostile URL reaches this machine, in whatever notation",
+      title: "a hostile URL is refused and never reaches this machine, in any notation",
     },
   },
   {

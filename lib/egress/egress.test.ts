@@ -121,7 +121,7 @@ const hostileUrls = (port: number) => [
   ``,
 ];
 
-test("no hostile URL reaches this machine, in whatever notation", async () => {
+test("a hostile URL is refused and never reaches this machine, in any notation", async () => {
   const { port, reached, close } = await canary();
   const urls = hostileUrls(port);
   expect(urls.length).toBeGreaterThan(60);
@@ -133,7 +133,7 @@ test("no hostile URL reaches this machine, in whatever notation", async () => {
   close();
 });
 
-test("the same canary is reached where private targets are allowed", async () => {
+test("the canary server is reached if private targets are allowed", async () => {
   const { port, reached, close } = await canary();
   for (const host of ["127.0.0.1", "2130706433", "localhost", "hooks.example.com"]) {
     await expect(open.send(post(`http://${host}:${port}/`))).rejects.toThrow("the connection was closed");
@@ -152,7 +152,7 @@ test("a public URL is accepted as a target", () => {
   expect(open.checkTarget("ftp://10.0.0.1/")).toContain("https://");
 });
 
-test("a name that leads inside is refused, also among public addresses and in any order", async () => {
+test("a host name that resolves to any private address is refused, even among public addresses", async () => {
   const { port, reached, close } = await canary();
   const answers = [
     ["127.0.0.1"],
@@ -176,7 +176,7 @@ test("a name that leads inside is refused, also among public addresses and in an
   close();
 });
 
-test("a name is resolved once: what its second answer says does not matter", async () => {
+test("a host name is resolved once per request, so DNS rebinding never reaches a private address", async () => {
   const { port, reached, close } = await canary();
   for (const first of [["8.8.8.8"], ["2606:4700::1111"], ["8.8.8.8", "1.1.1.1", "2606:4700::1111"]]) {
     let asked = 0;
@@ -192,7 +192,7 @@ test("a name is resolved once: what its second answer says does not matter", asy
   close();
 });
 
-test("a redirect is returned as the response, and not followed", async () => {
+test("a redirect is returned as the response and not followed", async () => {
   const { port, reached, close } = await canary();
   for (const status of [301, 302, 303, 307, 308]) {
     const location = `http://127.0.0.1:${port}/`;
@@ -206,7 +206,7 @@ test("a redirect is returned as the response, and not followed", async () => {
   close();
 });
 
-test("what is sent arrives as it is, and the answer comes back with its time", async () => {
+test("a request arrives unchanged, and its response is returned with its duration", async () => {
   const body = Buffer.from('{"name":"Zoë 🖋"}');
   const seen: unknown[] = [];
   const answer = await serving(
@@ -221,7 +221,7 @@ test("what is sent arrives as it is, and the answer comes back with its time", a
   expect(answer.durationMs).toBeGreaterThan(0);
 });
 
-test("an endless body is cut off as soon as it exceeds the limit", async () => {
+test("an endless response body is cut off at the limit", async () => {
   const answer = await serving(
     (_, response) => {
       const more = () => {
@@ -237,25 +237,25 @@ test("an endless body is cut off as soon as it exceeds the limit", async () => {
 
 const slow: Record<string, RequestListener> = {
   "before the headers": () => undefined,
-  "in the body": (_, response) => {
+  "within the body": (_, response) => {
     response.writeHead(200);
     const timer = setInterval(() => response.write("x"), 20);
     response.on("close", () => clearInterval(timer));
   },
-  "with a body shorter than it said": (_, response) => {
+  "to finish a body shorter than announced": (_, response) => {
     response.writeHead(200, { "content-length": "100" }).write("x");
   },
 };
 
 for (const [where, answer] of Object.entries(slow)) {
-  test(`one that is slow ${where} is given up in time`, async () => {
+  test(`a response that is slow ${where} times out`, async () => {
     await serving(answer, async (url) => {
       await expect(open.send(post(url, { timeoutMs: 300 }))).rejects.toThrow("time-out after 0.3 s");
     });
   });
 }
 
-test("a resolver or a TLS server that never answers is given up in time", async () => {
+test("a DNS resolver or TLS server that never answers causes a time-out", async () => {
   const { send } = createEgress({ allowPrivate: false, resolve: () => new Promise(() => undefined) });
   await expect(send(post("https://hooks.example.com/", { timeoutMs: 200 }))).rejects.toThrow(
     "time-out after",
@@ -277,7 +277,7 @@ test("a caller can abort a request", async () => {
   });
 });
 
-test("a self-signed certificate is refused, and the message says so", async () => {
+test("a self-signed certificate is reported and refused, even with NODE_TLS_REJECT_UNAUTHORIZED=0", async () => {
   const folder = mkdtempSync(join(tmpdir(), "countersign-tls-"));
   const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
   const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
@@ -296,7 +296,7 @@ test("a self-signed certificate is refused, and the message says so", async () =
   rmSync(folder, { recursive: true });
 });
 
-test("each failure has a short reason in plain words", async () => {
+test("each kind of failure is reported with a short, plain reason", async () => {
   const closed = createTcpServer();
   const port = await listening(closed);
   await new Promise((resolve) => closed.close(resolve));
@@ -320,7 +320,7 @@ test("each failure has a short reason in plain words", async () => {
   junk.close();
 });
 
-test("connections are kept for the next request to the same host, and not past a cut body", async () => {
+test("connections are reused for requests to the same host, but not after a truncated body", async () => {
   const ports: (number | undefined)[] = [];
   await serving(
     (request, response) => {

@@ -5,7 +5,7 @@ import { openAddress } from "#e2e/standby.ts";
 import { openPool } from "#lib/core/connections/pool.ts";
 import { patient } from "./pool.ts";
 
-test("the queue waits for a database that is away, until it leaves; what breaks is tried again, and a mistake is not", async () => {
+test("until shutdown, the queue's pool retries connecting, and only broken connections fail as retryable", async () => {
   const leaving = new AbortController();
   // What accepts and says nothing more is a proxy whose server is gone.
   let attempts = 0;
@@ -41,7 +41,7 @@ test("the queue waits for a database that is away, until it leaves; what breaks 
   await expect(failing(mistake, staying)).rejects.toBe(mistake);
 });
 
-test("a connection of the queue that leaves a statement unanswered is closed, and it fails as one that is tried again", async () => {
+test("a queue connection that leaves a statement unanswered is closed, and the statement fails as retryable", async () => {
   const database = new URL(process.env.DATABASE_URL!);
   const address = await openAddress(Number(database.port));
   const url = address.urlOf(database.href);

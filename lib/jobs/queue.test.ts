@@ -4,7 +4,7 @@ import { expect, test } from "@playwright/test";
 
 const lib = join(import.meta.dirname, "..");
 
-test("the product uses the queue by its functions and its list of jobs: no private table of it is named", () => {
+test("no product code refers to the queue's private tables", () => {
   const naming = readdirSync(lib, { recursive: true, encoding: "utf8" }).filter(
     (name) => /(?<!\.test)\.tsx?$/.test(name) && readFileSync(join(lib, name), "utf8").includes("_private_"),
   );

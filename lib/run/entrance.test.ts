@@ -10,7 +10,7 @@ async function opened() {
   return { entrance, url: `http://127.0.0.1:${port}` };
 }
 
-test("a start says from its first moment what is still being made: to programs, probes and people, each in their way", async () => {
+test("during a start, probes, API clients and browsers are each told what is still being prepared", async () => {
   const { entrance, url } = await opened();
   const [webApp, database] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const made = [entrance.making("webApp", webApp.promise), entrance.making("database", database.promise)];
@@ -55,7 +55,7 @@ test("a start says from its first moment what is still being made: to programs, 
   await entrance.close();
 });
 
-test("a body that is announced to a server that starts need not be sent", async () => {
+test("a starting server answers 503 to an upload with Expect: 100-continue without asking for its body", async () => {
   const { entrance, url } = await opened();
   const answer = await new Promise<{ status: number | undefined; continued: boolean }>((resolve, reject) => {
     let continued = false;

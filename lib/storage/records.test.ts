@@ -12,7 +12,7 @@ import { s3 } from "./s3.ts";
 
 const text = (words: string) => Buffer.from(words);
 
-test("a record on a disk is written once, and stays as it is", async () => {
+test("a record on disk is written once and never overwritten, even by concurrent writes", async () => {
   const folder = await mkdtemp(join(tmpdir(), "countersign-records-"));
   try {
     const records = diskRecords(folder);
@@ -74,7 +74,7 @@ async function openStore(hasLocks: boolean): Promise<{ server: Server; port: num
 }
 
 for (const hasLocks of [true, false]) {
-  test(`a record in a bucket ${hasLocks ? "with object lock is locked for years" : "without object lock is put all the same"}, and never written over`, async () => {
+  test(`a record in a bucket ${hasLocks ? "with object lock is locked for more than nine years" : "without object lock is stored unlocked"}, and never overwritten`, async () => {
     const { server, port, puts } = await openStore(hasLocks);
     try {
       const { records } = s3({

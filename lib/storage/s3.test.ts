@@ -31,7 +31,7 @@ async function withStore(
 
 const found = { sizeBytes: 8_000_000, modifiedAt: new Date(), stamp: '"a"' };
 
-test("a store that is silent is given up, and counts as one that is away", () =>
+test("a request that the file store does not answer times out and counts as a storage outage", () =>
   withStore(
     () => undefined,
     async (store) => {
@@ -41,7 +41,7 @@ test("a store that is silent is given up, and counts as one that is away", () =>
     },
   ));
 
-test("a file that a silent store does not take is told of as the store's failure, and one that cannot be read as the disk's", async () => {
+test("an upload that the store does not answer counts as a storage outage, and a missing local file as ENOENT", async () => {
   const folder = await mkdtemp(join(tmpdir(), "countersign-s3-"));
   try {
     const path = join(folder, "a.pdf");
@@ -60,7 +60,7 @@ test("a file that a silent store does not take is told of as the store's failure
   }
 });
 
-test("a store that falls silent in the middle of a file is given up, too", () =>
+test("a download that stalls midway times out and counts as a storage outage", () =>
   withStore(
     (_, response) => void response.writeHead(200, { "content-length": found.sizeBytes }).write("begun"),
     async (store) => {
@@ -70,7 +70,7 @@ test("a store that falls silent in the middle of a file is given up, too", () =>
     },
   ));
 
-test("who reads a file more slowly than that is sent all of it", () =>
+test("a reader that pauses for longer than the store's time-out still receives the whole file", () =>
   withStore(
     (_, response) => void response.writeHead(200).end(Buffer.alloc(found.sizeBytes)),
     async (store) => {
@@ -83,7 +83,7 @@ test("who reads a file more slowly than that is sent all of it", () =>
     },
   ));
 
-test("a file that is left before any of it is read leaves no connection behind", async () => {
+test("destroying a file stream before it is read closes its connection to the store", async () => {
   const left = Promise.withResolvers<void>();
   await withStore(
     (_, response) => {
@@ -97,7 +97,7 @@ test("a file that is left before any of it is read leaves no connection behind",
   );
 });
 
-test("a file whose connection breaks before it is read fails when it is, as a store that is away", () =>
+test("if the connection breaks before a file is read, reading the file fails as a storage outage", () =>
   withStore(
     (_, response) => {
       response.writeHead(200, { "content-length": found.sizeBytes }).write("begun");
@@ -111,7 +111,7 @@ test("a file whose connection breaks before it is read fails when it is, as a st
     },
   ));
 
-test("sixty files that no one reads do not keep the next one waiting", () =>
+test("sixty unread file streams do not block opening another file", () =>
   withStore(
     (_, response) => void response.writeHead(200, { "content-length": found.sizeBytes }).write("begun"),
     async (store) => {
@@ -122,7 +122,7 @@ test("sixty files that no one reads do not keep the next one waiting", () =>
     20_000,
   ));
 
-test("a file that was stored anew since it was found is told of as that, so that it is found anew", () =>
+test("opening a file that was replaced since it was found fails with Replaced", () =>
   withStore(
     (_, response) => response.writeHead(412).end(),
     async (store) => {

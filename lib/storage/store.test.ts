@@ -5,7 +5,7 @@ import { expect, test } from "@playwright/test";
 import { provideSettings } from "#lib/core/env.ts";
 import { findStored, readStored, store } from "./store.ts";
 
-test("a file is read whole while the same bytes are stored again and again", async () => {
+test("a file is read completely while the same bytes are being stored again", async () => {
   const folder = await mkdtemp(join(tmpdir(), "countersign-store-"));
   try {
     provideSettings({ DATA_DIR: folder });

@@ -4,7 +4,7 @@ import { expect, test } from "@playwright/test";
 import { provideSettings } from "#lib/core/env.ts";
 import { Leaving, listen } from "./listening.ts";
 
-test("a server that leaves is not ready, answers requests as their connections' last ones, and then takes none", async () => {
+test("a draining server fails /readyz, closes each connection after its response, and then accepts no more", async () => {
   const leaving = new Leaving();
   const server = createServer((request, response) => {
     leaving.mark(response);
@@ -33,7 +33,7 @@ test("a server that leaves is not ready, answers requests as their connections' 
   await expect(ask("/a")).rejects.toThrow("ECONNREFUSED");
 });
 
-test("a server that leaves sends whoever reads slowly all of its answer, and closes what is idle meanwhile", async () => {
+test("a draining server finishes a slow download, and closes idle connections meanwhile", async () => {
   const leaving = new Leaving();
   const whole = Buffer.alloc(30_000_000, "a");
   const server = createServer(({ url }, response) => {
@@ -56,7 +56,7 @@ test("a server that leaves sends whoever reads slowly all of its answer, and clo
   await left;
 });
 
-test("a server that leaves lets a body come whose sender had asked whether to send it", async () => {
+test("a draining server still receives a body that it asked for with 100 Continue", async () => {
   const leaving = new Leaving();
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     leaving.mark(response);

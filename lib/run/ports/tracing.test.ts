@@ -5,7 +5,7 @@ import { openTracing } from "./tracing.ts";
 
 const isTraced = () => traced({ kind: "call", name: "A call" }, async (span) => span !== undefined);
 
-test("OTEL_SDK_DISABLED=true sends no traces where a receiver of them is set, and nothing else does that", async () => {
+test("with an OTLP endpoint set, only OTEL_SDK_DISABLED=true, in any letter case, turns tracing off", async () => {
   const rows = [
     ["true", false],
     ["TRUE", false],
