@@ -164,12 +164,12 @@ function graphOf(nodeOf: (path: string) => string): Map<string, Map<string, stri
   return edges;
 }
 
-test("the check sees all sources", () => {
+test("the check reads the sources and their imports", () => {
   expect(sources.length).toBeGreaterThan(80);
   expect(sources.flatMap(({ imports }) => imports).length).toBeGreaterThan(200);
 });
 
-test("a circle is told with the imports that close it", () => {
+test("a cycle is reported with the imports that form it", () => {
   const edges = new Map([
     ["a", new Map([["b", "a/1.ts → b/1.ts"]])],
     ["b", new Map([["a", "b/2.ts → a/2.ts"]])],
@@ -185,7 +185,7 @@ test("folders do not import each other in a cycle", () => {
   expect(circlesOf(graphOf(dirname))).toEqual([]);
 });
 
-test("in lib every import points down: each floor imports those before it", () => {
+test("every import within lib points to the same layer or a lower one", () => {
   const homeless = sources.filter(({ path }) => inLib(path) && floorOf(path) < 0);
   expect(homeless.map(({ path }) => path)).toEqual([]);
   const up = sources
@@ -196,7 +196,7 @@ test("in lib every import points down: each floor imports those before it", () =
   expect(up).toEqual([]);
 });
 
-test("lib has no loose files, and no folder more than twenty-five side by side", () => {
+test("lib itself has only operations.ts and routes.ts, and none of its folders more than 25 source files", () => {
   const loose = sources.filter(({ path }) => dirname(path) === "lib").map(({ path }) => path);
   expect(loose.sort()).toEqual(["lib/operations.ts", "lib/routes.ts"]);
   const folders = Map.groupBy(
@@ -207,7 +207,7 @@ test("lib has no loose files, and no folder more than twenty-five side by side",
   expect(full).toEqual([]);
 });
 
-test("schemas and lifecycles can go to the browser: they import nothing of the server", () => {
+test("schemas and lifecycles import no server code, so they can run in the browser", () => {
   const allowed = ["wire", "ids", "dates", "lifecycle", "scopes", "errors", "clock"].map(
     (name) => `lib/core/${name}.ts`,
   );
@@ -217,7 +217,7 @@ test("schemas and lifecycles can go to the browser: they import nothing of the s
   expect(packages.flatMap(({ packages: names }) => names).filter((name) => name !== "zod")).toEqual([]);
 });
 
-test("the database is reached by domains, core, jobs, doors' idempotency and the sweep of stored files", () => {
+test("only domains, core, jobs, mail, run, idempotency, the storage sweep and prisma import the database", () => {
   const may = (path: string) =>
     (inDomain(path) && !isIsomorphic(path) && !isList(path)) ||
     /^lib\/(core|jobs|mail|run)\/|^lib\/storage\/sweep\.ts$|^lib\/http\/idempotency\.ts$|^prisma\//.test(
@@ -229,7 +229,7 @@ test("the database is reached by domains, core, jobs, doors' idempotency and the
   expect(breaches((path) => !isDatabase(path), generated)).toEqual([]);
 });
 
-test("outside of core no one has the whole database: what is no read and no change is housekeeping, for a reason", () => {
+test("only core uses the whole database, and every file that does housekeeping is listed with a reason", () => {
   const using = (word: RegExp) => sources.filter(({ path, text }) => inLib(path) && word.test(text));
   const whole = using(/\bdatabase\(\)\./).map(({ path }) => path);
   expect(whole.sort()).toEqual(["lib/core/change.ts", "lib/core/db.ts", "lib/core/housekeeping.ts"]);
@@ -288,7 +288,7 @@ test("outside of core no one has the whole database: what is no read and no chan
   );
 });
 
-test("a workspace's id is vouched for by doors, and by what reads it from a row that proves it", () => {
+test("only the listed files create an OrganizationId or a system context", () => {
   const vouching = sources.filter(({ text }) => /\basOrganization\(|as OrganizationId\b/.test(text));
   expect(vouching.map(({ path }) => path).sort()).toEqual([
     "lib/assistants/grants.ts",
@@ -332,7 +332,7 @@ test("a workspace's id is vouched for by doors, and by what reads it from a row 
   ]);
 });
 
-test("an operations file is a list: it names what its own room does", () => {
+test("a domain's operations.ts imports only that domain, core/operation.ts and core/wire.ts", () => {
   const roomOf = (path: string) => path.split("/")[1];
   const shared = ["lib/core/operation.ts", "lib/core/wire.ts"];
   // What stands above domains names what they do.
@@ -345,17 +345,17 @@ test("an operations file is a list: it names what its own room does", () => {
   expect(foreign).toEqual([]);
 });
 
-test("what speaks HTTP knows no domain but through its operations", () => {
+test("lib/http imports no domain, not even its types", () => {
   expect(breaches((path) => path.startsWith("lib/http/"), inDomain, true)).toEqual([]);
 });
 
-test("a domain does not know HTTP", () => {
+test("domains use no HTTP requests, responses, headers or cookies", () => {
   const words = /\b(Request|Response|Headers|cookies|IncomingMessage|ServerResponse)\b\s*[({<.]/;
   const speaking = sources.filter(({ path, text }) => inDomain(path) && words.test(text));
   expect(speaking.map(({ path }) => path)).toEqual([]);
 });
 
-test("the environment is read in env.ts alone, but for what the build is started with and what Next sets", () => {
+test("only env.ts, the build and instrumentation.ts read the environment", () => {
   const reading = [...sources, ...rootSources].filter(({ text }) =>
     /\bprocess\.env\b|"(node:)?process"/.test(text),
   );
@@ -368,7 +368,7 @@ test("the environment is read in env.ts alone, but for what the build is started
   ]);
 });
 
-test("the outside world is reached through egress and mail alone", () => {
+test("except in lib/run and components, only egress and mail connect out, and only spans.ts exports traces", () => {
   const ways = /^(undici|nodemailer|(node:)?https?|(node:)?tls)$/;
   const calling = sources
     .filter(({ path }) => !path.startsWith("lib/run/") && !path.startsWith("components/"))
@@ -380,7 +380,7 @@ test("the outside world is reached through egress and mail alone", () => {
   expect(exporting.map(({ path }) => path)).toEqual(["lib/run/ports/spans.ts"]);
 });
 
-test("nothing is exported as default but pages and layouts", () => {
+test("only Next's page and layout files have default exports", () => {
   const defaults = sources.filter(({ text }) => /^export default/m.test(text)).map(({ path }) => path);
   expect(
     defaults.filter(
@@ -389,20 +389,20 @@ test("nothing is exported as default but pages and layouts", () => {
   ).toEqual([]);
 });
 
-test("pages and components are clients of the API: they import no domain but its schemas", () => {
+test("at run time, pages and components import from domains only what can run in the browser", () => {
   const ui = (path: string) =>
     path.startsWith("components/") || (path.startsWith("app/") && path.endsWith(".tsx"));
   expect(breaches(ui, (path) => inDomain(path) && !isIsomorphic(path))).toEqual([]);
 });
 
-test("the kit could ship in another product, and react-query has one place", () => {
+test("components/ui imports nothing outside itself, and only components/query.tsx uses react-query", () => {
   const outside = (path: string) => !path.startsWith("components/ui/");
   expect(breaches((path) => !outside(path), outside, true)).toEqual([]);
   const users = sources.filter(({ packages }) => packages.includes("@tanstack/react-query"));
   expect(users.map(({ path }) => path)).toEqual(["components/query.tsx"]);
 });
 
-test("of the product Next bundles no domain but what can go to the browser, and no database", () => {
+test("of lib and prisma, Next bundles only the listed files and what domains allow in the browser", () => {
   const byPath = new Map(sources.map((source) => [source.path, source]));
   const reached = new Set<string>();
   const reach = (path: string) => {
@@ -425,7 +425,7 @@ test("of the product Next bundles no domain but what can go to the browser, and 
   ]);
 });
 
-test("pdf-lib is loaded once, in one way", () => {
+test("only pdf-lib.ts and trim-packages.ts refer to the pdf-lib package", () => {
   const naming = [...sources, ...rootSources].filter(({ text }) => /@cantoo\W+pdf-lib/.test(text));
   expect(naming.map(({ path }) => path).sort()).toEqual([
     "lib/documents/pdf/pdf-lib.ts",

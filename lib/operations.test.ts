@@ -49,7 +49,7 @@ const operationsByScopes: Record<string, string> = {
   "": "savedFilters.list savedFilters.save savedFilters.remove assistants.list assistants.revoke notifications.list notifications.unread notifications.mark notifications.settings notifications.saveSettings",
 };
 
-test("each operation of a workspace asks for exactly the scopes that this table names", () => {
+test("each workspace operation requires exactly the scopes in the hand-written table", () => {
   const wanted = Object.entries(operationsByScopes).flatMap(([scopes, names]) =>
     names.split(" ").map((name) => `${name}: ${scopes}`),
   );
@@ -59,7 +59,7 @@ test("each operation of a workspace asks for exactly the scopes that this table 
   expect(asked.sort()).toEqual(wanted.sort());
 });
 
-test("what asks for no scope is for signers, for people's own things, or for everyone, and this is all of it", () => {
+test("operations that need no membership are exactly those listed for people, visitors and signers", () => {
   const others = namedOperations().filter(([, { door }]) => door !== "member");
   const namespaces = new Set(others.map(([name, { door }]) => `${door} ${name.split(".")[0]}`));
   expect([...namespaces].sort()).toEqual([
@@ -80,7 +80,7 @@ test("what asks for no scope is for signers, for people's own things, or for eve
   ]);
 });
 
-test("what a replica may answer is what may be kept: it changes with the workspace's number alone", () => {
+test("exactly seven operations may be answered by a read replica, and all of them are cacheable", () => {
   const lagging = namedOperations().filter(([, { operation }]) => operation.mayUseReplica);
   expect(lagging.map(([name]) => name).sort()).toEqual([
     "analytics.summary",

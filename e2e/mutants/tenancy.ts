@@ -7,7 +7,7 @@ const untouched = {
 };
 const scopesTable = {
   file: "lib/operations.test.ts",
-  title: "each operation of a workspace asks for exactly the scopes that this table names",
+  title: "each workspace operation requires exactly the scopes in the hand-written table",
 };
 
 export const tenancy: Mutant[] = [

@@ -15,7 +15,7 @@ const request: ApiRequest = {
   gone: () => new AbortController().signal,
 };
 
-test("where assistants are turned off there is nothing at their address, and who calls is not asked", async () => {
+test("with ASSISTANT=off, /mcp answers 404 without asking for credentials", async () => {
   provideSettings({ ASSISTANT: "off" });
   try {
     const { status, body } = await handleAssistantRequest(request);
@@ -26,7 +26,7 @@ test("where assistants are turned off there is nothing at their address, and who
   expect((await handleAssistantRequest(request)).status).toBe(401);
 });
 
-test("a request for another host is refused before anything of it is read", async () => {
+test("a request to /mcp for another host is refused before its body is read", async () => {
   const header = (name: string) => (name === "host" ? "rebound.example" : undefined);
   expect((await handleAssistantRequest({ ...request, header })).status).toBe(403);
 });

@@ -21,7 +21,7 @@ async function toldOf(answer: (response: ServerResponse) => void): Promise<unkno
 const whole = JSON.stringify({ contract: { id: "ctr_1" } });
 const refusal = JSON.stringify({ error: { code: "validation_error", message: "No." } });
 
-test("an answer that breaks off says as little as one that does not come, so the same is sent again with the same key", async () => {
+test("a truncated response counts as no response, and a complete refusal as a refusal", async () => {
   expect(await toldOf((response) => response.end(whole))).toEqual(JSON.parse(whole));
   for (const [status, text] of [
     [200, whole],

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { expect, test } from "@playwright/test";
 import { serveBy } from "./node.ts";
 
-test("a file is closed where its caller has gone before the first byte of it", async () => {
+test("a file stream is closed if the client disconnects before its first byte is sent", async () => {
   const body = new Readable({ read: () => undefined });
   const served = Promise.withResolvers<void>();
   const server = createServer(async (request, response) => {
@@ -28,7 +28,7 @@ test("a file is closed where its caller has gone before the first byte of it", a
   }
 });
 
-test("who still sends when a body is refused half-way can read the answer: the connection stays open for it", async () => {
+test("when an upload is refused midway, the connection stays open for the client to read the response", async () => {
   const refusing = new Writable({ write: (_chunk, _encoding, done) => done(new Error("too large")) });
   const server = createServer((request, response) => {
     serveBy(

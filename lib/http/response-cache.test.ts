@@ -23,7 +23,7 @@ async function reads(ctx: Context, question: string, times: number, text = "{}",
   return count;
 }
 
-test("an answer is kept from the second time on that it is asked for, until the workspace or the day is another", async () => {
+test("a response is cached on its second request, until the workspace or the date changes", async () => {
   for (const [question, text] of [
     ["/short", '{"name":"Ελένη"}'],
     ["/long", JSON.stringify("Ελένη, 김민준. ".repeat(1000))],
@@ -37,7 +37,7 @@ test("an answer is kept from the second time on that it is asked for, until the 
   expect(await reads({ ...at(1), organizationId: "org_other" as never }, "/short", 5)).toBe(2);
 });
 
-test("what depends on more than the workspace is never kept, nor is what is asked for once", async () => {
+test("an operation that is not cacheable runs on every request, and distinct requests run once each", async () => {
   expect(await reads(at(1), "/each", 5, "{}", { cacheable: false } as AnyOperation)).toBe(5);
   for (let n = 0; n < 100; n++) expect(await reads(at(1), `/unlike/${n}`, 1)).toBe(1);
 });

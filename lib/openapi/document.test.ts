@@ -39,12 +39,12 @@ function* parts(node: Json = document, pointer = ""): Generator<[string, Json]> 
   }
 }
 
-test("every route is described, and nothing that is not there", () => {
+test("the API description lists exactly the routes that exist", () => {
   const expected = [...table.map(([route]) => route), "GET /openapi.json"];
   expect([...saidOf.keys()].sort()).toEqual(expected.sort());
 });
 
-test("every operation has a name of its own, and says which scopes it needs", () => {
+test("every operation has a unique operationId and states the scopes it requires", () => {
   const names = described.map(([, said]) => said.operationId);
   expect(new Set(names).size).toBe(names.length);
   for (const [route, operation] of table) {
@@ -54,7 +54,7 @@ test("every operation has a name of its own, and says which scopes it needs", ()
   expect(saidOf.get("GET /openapi.json").security).toEqual([]);
 });
 
-test("every path parameter is described, and every input is a parameter or part of the body", () => {
+test("every parameter is described, and every input is a parameter or a property of the body", () => {
   for (const [route, operation] of table) {
     const said = saidOf.get(route);
     const inPath = [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
@@ -68,7 +68,7 @@ test("every path parameter is described, and every input is a parameter or part 
   }
 });
 
-test("every example fits the schema beside it", () => {
+test("every example matches its schema", () => {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   formats.default(ajv);
   ajv.addSchema(document, "document");
@@ -88,7 +88,7 @@ test("every example fits the schema beside it", () => {
   expect(checked).toBeGreaterThan(table.length);
 });
 
-test("the service takes every example request, and gives every example answer", () => {
+test("every example request and response passes the operation's own validation", () => {
   const takes = (route: string, schema: z.ZodType, value: unknown) =>
     expect(schema.safeParse(value).error?.issues, route).toBeUndefined();
   for (const [route, operation] of table) {
@@ -103,7 +103,7 @@ test("the service takes every example request, and gives every example answer", 
   }
 });
 
-test("no schema of the description is empty", () => {
+test("no schema in the API description is empty", () => {
   const says = ["type", "$ref", "anyOf", "oneOf", "allOf", "enum", "const", "format"];
   for (const [pointer, part] of parts()) {
     if (Array.isArray(part)) continue;
@@ -118,7 +118,7 @@ test("no schema of the description is empty", () => {
   }
 });
 
-test("every code that an operation can answer is described under its status", () => {
+test("every error code of an operation is described under its status", () => {
   const always: ErrorCode[] = [
     "missing_api_key",
     "invalid_api_key",
@@ -140,7 +140,7 @@ test("every code that an operation can answer is described under its status", ()
   }
 });
 
-test("every refusal has the one shape of errors", () => {
+test("every error response uses the Error schema", () => {
   for (const [route, said] of described) {
     for (const [status, response] of Object.entries<Json>(said.responses)) {
       if (Number(status) < 400) continue;
@@ -149,13 +149,13 @@ test("every refusal has the one shape of errors", () => {
   }
 });
 
-test("every change of a resource knows If-Match", () => {
+test("every PATCH and PUT operation declares precondition_failed, the error of If-Match", () => {
   for (const [route, operation] of table) {
     if (/^(PATCH|PUT) /.test(route)) expect(operation.errors, route).toContain("precondition_failed");
   }
 });
 
-test("answers stay open for fields that v1 gains, and requests are closed", () => {
+test("response schemas allow additional properties, and request schemas do not", () => {
   for (const [route] of table) {
     const said = saidOf.get(route);
     if (said.requestBody) expect(jsonOf(said.requestBody).schema.additionalProperties, route).toBe(false);
@@ -165,7 +165,7 @@ test("answers stay open for fields that v1 gains, and requests are closed", () =
   }
 });
 
-test("every event type is a webhook whose example the service could send", () => {
+test("every event type is described as a webhook with a valid example", () => {
   expect(Object.keys(document.webhooks)).toEqual(eventTypes);
   for (const type of eventTypes) {
     const { post } = document.webhooks[type];
@@ -178,7 +178,7 @@ test("every event type is a webhook whose example the service could send", () =>
   }
 });
 
-test("no event carries the fields of a signature request", () => {
+test("the SignatureRequestSummary schema has signers but no fields", () => {
   const { SignatureRequestSummary } = document.components.schemas;
   expect(SignatureRequestSummary.properties).not.toHaveProperty("fields");
   expect(SignatureRequestSummary.properties).toHaveProperty("signers");

@@ -27,7 +27,7 @@ const between = (from: number, to: number) =>
 
 const small = "abcdefghijklmnopqrstuvwxyz";
 
-test("no text of any script costs more than is counted for it", () => {
+test("the token estimate is never below the tokenizer's count, in any tested script", () => {
   const texts = {
     english: readFileSync(inProject("docs", "security.md"), "utf8"),
     words: chance(small, 3000, 6),
@@ -62,12 +62,12 @@ test("no text of any script costs more than is counted for it", () => {
   expect(under.map(([name]) => name)).toEqual([]);
 });
 
-test("english is not counted more than two and a half times what it costs", () => {
+test("the token estimate for English is less than 2.5 times the tokenizer's count", () => {
   const [is, most] = cost(readFileSync(inProject("README.md"), "utf8"));
   expect(most / is).toBeLessThan(2.5);
 });
 
-test("the beginning of a text fits, is one, and is as long as fits", () => {
+test("the beginning of a text is a well-formed prefix that fits the budget", () => {
   const text = fc.string({ unit: "grapheme", maxLength: 300 });
   fc.assert(
     fc.property(text, fc.integer({ min: 0, max: 200 }), (text, most) => {
@@ -81,13 +81,13 @@ test("the beginning of a text fits, is one, and is as long as fits", () => {
   expect(beginningOf("short", 100)).toBe("short");
 });
 
-test("a text that is cut says how much is left out, and no letter is cut in half", () => {
+test("a clipped text says how many characters are left out, and splits no surrogate pair", () => {
   expect(clip("abc🙂def", 4)).toBe("abc… [5 more characters]");
   expect(clip("abc🙂def", 5)).toBe("abc🙂… [3 more characters]");
   expect(clip("short", 5)).toBe("short");
 });
 
-test("a list takes what there is room for, and at least one", () => {
+test("a list takes as many items as fit its budget, and at least one", () => {
   const same = (item: string) => item;
   const items = Array.from({ length: 50 }, () => chance(small, 100, 6));
   const some = fit(new Budget(1000), items, (item) => `- ${item}`, same);

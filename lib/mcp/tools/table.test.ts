@@ -14,14 +14,14 @@ import { callerFor, missingScopes, operationsOf } from "./tool.ts";
 const all = scopesOf.owner;
 const byOperation = new Map(namedOperations().map(([name, { operation }]) => [operation, name]));
 
-test("there are sixteen tools, by these names", () => {
+test("there are exactly sixteen tools, with these names", () => {
   const names =
     "search_contracts get_contract read_document compare_versions list_obligations save_obligation find_counterparties get_counterparty create_contract update_contract set_contract_status list_signature_requests get_signature_request list_templates get_analytics list_audit_events";
   expect(tools.map(({ name }) => name)).toEqual(names.split(" "));
   for (const tool of tools) expect(findTool(tool.name)).toBe(tool);
 });
 
-test("no path leads from a tool to sending, signing, keys, members, webhooks, exports or deletion", () => {
+test("no tool reaches an operation that sends, signs, exports or deletes, or manages keys, members or webhooks", () => {
   const forbidden =
     /^(signatures|members|webhooks|templates|keys|workspace):write$|^keys:|^webhooks:|^members:|^data:/;
   for (const tool of tools) {
@@ -38,7 +38,7 @@ test("no path leads from a tool to sending, signing, keys, members, webhooks, ex
   }
 });
 
-test("a tool reaches the operations that the table names for it, and no other", async () => {
+test("a tool cannot reach an operation that the table does not name for it", async () => {
   for (const tool of tools) {
     const caller = callerFor(systemContext("org_none"), operationsOf(tool));
     for (const [, { operation }] of namedOperations()) {
@@ -50,14 +50,14 @@ test("a tool reaches the operations that the table names for it, and no other", 
   }
 });
 
-test("an operation asks for its scopes, also when a tool is reached by another way than the list", async () => {
+test("an operation checks its scopes even if a tool is called without being listed", async () => {
   const ctx: Context = { ...systemContext("org_none"), scopes: ["obligations:read"] };
   await expect(async () => callerFor(ctx, [contracts.read]).ask(contracts.read, { id: "x" })).rejects.toThrow(
     "contracts:read",
   );
 });
 
-test("the hint that a tool only reads is there for exactly those whose operations only read", () => {
+test("readOnlyHint is set for exactly the tools whose operations only read", () => {
   const described = describeTools(all);
   expect(described).toHaveLength(tools.length);
   for (const tool of tools) {
@@ -76,7 +76,7 @@ test("the hint that a tool only reads is there for exactly those whose operation
   ]);
 });
 
-test("who lacks a scope is not told of the tools that need it; who has all that assistants can have, of every one", () => {
+test("exactly the tools whose scopes are granted are listed, and all of them with every assistant scope", () => {
   expect(describeTools(assistantScopes)).toHaveLength(tools.length);
   expect(describeTools([])).toEqual([]);
   for (const scope of scopes) {
@@ -96,7 +96,7 @@ test("the list of all tools costs at most 5,000 tokens", () => {
   expect(countTokens(JSON.stringify({ tools: describeTools(all) }))).toBeLessThanOrEqual(5000);
 });
 
-test("every tool says in a sentence or two what it does, and takes nothing that it does not name", () => {
+test("every tool has a title, a description, a closed input schema and more than one output field", () => {
   for (const { title, description, inputSchema } of describeTools(all)) {
     expect(title).toMatch(/^[A-Z][a-z' ]+$/);
     expect(description).toMatch(/\.$/);
