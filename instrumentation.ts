@@ -11,5 +11,5 @@ export async function register(): Promise<void> {
 
 /** Runs for each error of a page, before it is answered. */
 export function onRequestError(error: unknown): void {
-  product().notePageError(error);
+  product().recordPageError(error);
 }

@@ -44,7 +44,7 @@ export const acceptOf = ({ kinds: all }: Accepts): string =>
 const olderOffice = "\u00d0\u00cf\u0011\u00e0";
 
 /** Why a file is not accepted, as a sentence that says what to do; null if it is. */
-export async function unfit(file: File, { kinds: taken, limitBytes }: Accepts): Promise<string | null> {
+export async function whyRejected(file: File, { kinds: taken, limitBytes }: Accepts): Promise<string | null> {
   if (file.size === 0) return "The file is empty. Choose another one.";
   if (file.size > limitBytes) {
     const sizes = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });

@@ -8,7 +8,7 @@ import { Progress } from "#components/ui/bits.tsx";
 import { Button, IconButton } from "#components/ui/button.tsx";
 import { CopyText } from "#components/ui/copy.tsx";
 import { ApiProblem, type OperationName, type OutputOf, type Upload } from "#lib/doors/client.ts";
-import { type Accepts, documents, unfit } from "./accepted-files.ts";
+import { type Accepts, documents, whyRejected } from "./accepted-files.ts";
 import { isUnreachable } from "./connection.ts";
 import { useDoor } from "./door.tsx";
 import { useOnce } from "./once.ts";
@@ -73,7 +73,7 @@ export function useUpload<Name extends OperationName>(
     let key = before ?? "";
     setRefused((others) => (several ? others.filter((one) => one.file.name !== file.name) : []));
     try {
-      const why = await unfit(file, accepts);
+      const why = await whyRejected(file, accepts);
       if (why !== null) throw new ApiProblem("validation_error", why);
       const { name: fileName, size, lastModified } = file;
       const made = await once({ fileName, size, lastModified, data }, (fresh) => {

@@ -10,7 +10,7 @@ import { database, disconnect } from "#lib/core/db.ts";
 import { execute } from "#lib/core/execute.ts";
 import { removeMemberFor } from "#lib/handover/handover.ts";
 import { prepareQueue } from "#lib/jobs/queue.ts";
-import { tellDigests, tellOfAssignments, tellWhatCannotWait } from "#lib/notifications/daily.ts";
+import { sendDueAssignments, sendDueDigests, sendDueUrgent } from "#lib/notifications/daily.ts";
 import { obligations } from "#lib/obligations/operations.ts";
 import { addMember, createWorkspace } from "#lib/people/members/workspaces.ts";
 import {
@@ -124,9 +124,9 @@ async function live(from: number): Promise<void> {
     const now = momentOf(hour);
     await act(systemContext(organizationId, "year", now), hour, idOf);
     if (hour % 24 === 0) await advanceContracts(now);
-    await tellOfAssignments(now);
-    await tellDigests(now);
-    await tellWhatCannotWait(now);
+    await sendDueAssignments(now);
+    await sendDueDigests(now);
+    await sendDueUrgent(now);
     process.stdout.write(`${hour + 1}\n`);
   }
   process.stdout.write(`${hours}\n`);

@@ -14,7 +14,7 @@ import { createSigningKey, describeCertificate } from "#lib/documents/seal/signi
 import { createLink } from "#lib/signatures/links.ts";
 import { sending } from "#lib/signatures/send/operations.ts";
 import { ceremony } from "#lib/signatures/sign/operations.ts";
-import { enterByLink, findVisit } from "#lib/signatures/sign/sessions.ts";
+import { findVisit, openVisit } from "#lib/signatures/sign/sessions.ts";
 import { store } from "#lib/storage/store.ts";
 import type { Workspace as Full } from "./fixtures.ts";
 import { textsIn } from "./outbox.ts";
@@ -179,7 +179,7 @@ export async function linkOf(workspace: Workspace, envelope: Json, index = 0): P
 }
 
 export async function visitBy(url: string) {
-  const { ctx, cookie } = await enterByLink(url.split("/").at(-1)!, visit());
+  const { ctx, cookie } = await openVisit(url.split("/").at(-1)!, visit());
   const act = async (name: keyof typeof ceremony, input: object = {}, now?: Date): Promise<Json> => {
     const context = await findVisit(ctx.actor.id, cookie, visit(now));
     return execute(ceremony[name] as AnyOperation, context, input);

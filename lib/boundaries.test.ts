@@ -252,7 +252,7 @@ test("only core uses the whole database, and every file that does housekeeping i
       "uploads/list.ts",
       "imports/imports.ts",
     ],
-    "what members were told": ["notifications/tell.ts"],
+    "what members were told": ["notifications/send.ts"],
     "when and how often something was used": ["assistants/tokens.ts", "keys/keys.ts", "keys/usage.ts"],
     "totals, from when counting them took long": ["contracts/totals/totals.ts"],
     "jobs, and what became of them": [

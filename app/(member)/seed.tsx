@@ -7,21 +7,21 @@ import { Refusal } from "#lib/core/errors.ts";
 import type { InputOf, OperationName } from "#lib/doors/client.ts";
 import { pageTime, performAsMember } from "#lib/doors/page.ts";
 
-interface Ask extends Omit<Answered, "output"> {
+interface Read extends Omit<Answered, "output"> {
   answer(): Promise<unknown>;
 }
 
 /** A read operation to run on the server. */
-export function ask<Name extends OperationName>(name: Name, input: InputOf<Name>): Ask {
+export function read<Name extends OperationName>(name: Name, input: InputOf<Name>): Read {
   return { name, input, answer: () => performAsMember(name, input) };
 }
 
 /** Like `ask`, for the first page of a list with a cursor. */
-export function askFeed<Name extends OperationName>(name: Name, input: InputOf<Name>): Ask {
-  return { ...ask(name, input), isFeed: true };
+export function readFeed<Name extends OperationName>(name: Name, input: InputOf<Name>): Read {
+  return { ...read(name, input), isFeed: true };
 }
 
-export async function Seed({ asks, children }: { asks: Ask[]; children: ReactNode }) {
+export async function Seed({ asks, children }: { asks: Read[]; children: ReactNode }) {
   const answers = await Promise.all(asks.map(answerTo));
   return (
     <Seeded answers={answers.filter((answer) => answer !== null)} at={(await pageTime()).getTime()}>
@@ -33,7 +33,7 @@ export async function Seed({ asks, children }: { asks: Ask[]; children: ReactNod
 /** If a read takes longer, the page requests it itself and shows a loading state. */
 const patienceMs = 500;
 
-async function answerTo(asked: Ask): Promise<Answered | null> {
+async function answerTo(asked: Read): Promise<Answered | null> {
   const late = Promise.withResolvers<null>();
   const timer = setTimeout(() => late.resolve(null), patienceMs);
   try {
@@ -44,7 +44,7 @@ async function answerTo(asked: Ask): Promise<Answered | null> {
 }
 
 /** Returns null for any other refusal: the page then requests it again and shows the error. */
-async function answerOf({ answer, ...asked }: Ask): Promise<Answered | null> {
+async function answerOf({ answer, ...asked }: Read): Promise<Answered | null> {
   try {
     return { ...asked, output: await answer() };
   } catch (error) {

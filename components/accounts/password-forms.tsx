@@ -9,12 +9,12 @@ import { FormError } from "#components/ui/form-error.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { PasswordInput } from "#components/ui/password-input.tsx";
 import { call } from "#lib/doors/client.ts";
-import { Reset, ResetAsked } from "#lib/people/accounts/schema.ts";
+import { PasswordResetRequest, Reset } from "#lib/people/accounts/schema.ts";
 import { Mailed } from "./mailed.tsx";
 import { passwordHint } from "./password-hint.ts";
 
 export function ForgottenPasswordForm() {
-  const form = useZodForm(ResetAsked, { email: "" });
+  const form = useZodForm(PasswordResetRequest, { email: "" });
   const { errors, isSubmitting } = form.formState;
   const [mailedTo, setMailedTo] = useState<string | null>(null);
   const submit = form.handleSubmit(async (input) => {

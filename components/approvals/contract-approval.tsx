@@ -108,7 +108,7 @@ function Present({ contract, found }: { contract: Contract; found: Found }) {
   if (approval?.outcome === null) {
     return (
       <>
-        {approval.askedNow.length === 0 && (
+        {approval.currentApprovers.length === 0 && (
           <p className="text-quiet text-sm">
             {contract.archivedAt === null
               ? "Approval is paused while the contract is not in review. Move it back to review to continue."
@@ -152,13 +152,13 @@ function RequestButton({ contract, isAgain }: { contract: Contract; isAgain: boo
 }
 
 /** Actions for those asked to approve, and for those who may withdraw the request: its author, owners and admins. */
-function Answers({ approval: { id, step, askedNow, requestedBy } }: { approval: Approval }) {
+function Answers({ approval: { id, step, currentApprovers, requestedBy } }: { approval: Approval }) {
   const { user, role } = useSession();
   const toast = useToast();
   const [asking, setAsking] = useState<"sendBack" | "delegate" | null>(null);
   const give = useAct("approvals.give", { invalidates: touched });
   const withdraw = useAct("approvals.withdraw", { invalidates: touched });
-  const isAsked = askedNow.some((person) => person.id === user.id);
+  const isAsked = currentApprovers.some((person) => person.id === user.id);
   const mayWithdraw = requestedBy.id === user.id || role === "owner" || role === "admin";
   if (!isAsked && !mayWithdraw) return null;
   const run = (act: Promise<unknown>, title: string) =>

@@ -31,7 +31,7 @@ function Needs({ step }: { step: ApprovalStep }) {
 }
 
 export function Steps({ approval }: { approval: Approval }) {
-  const { steps, step: present, outcome, askedNow } = approval;
+  const { steps, step: present, outcome, currentApprovers } = approval;
   return (
     <ol className="grid gap-3">
       {steps.map((step, index) => {
@@ -46,8 +46,8 @@ export function Steps({ approval }: { approval: Approval }) {
               {step.answers.map((answer) => (
                 <Answered key={`${answer.at} ${answer.by.id}`} answer={answer} />
               ))}
-              {isNow && askedNow.length > 0 && (
-                <span className="text-quiet text-xs">Waiting for {waitingFor(step, askedNow)}</span>
+              {isNow && currentApprovers.length > 0 && (
+                <span className="text-quiet text-xs">Waiting for {waitingFor(step, currentApprovers)}</span>
               )}
             </div>
           </li>
@@ -60,7 +60,7 @@ export function Steps({ approval }: { approval: Approval }) {
 /** Name at most this many people: a role may have hundreds. */
 const mostNamed = 6;
 
-function waitingFor({ needs }: Pick<ApprovalStep, "needs">, people: Approval["askedNow"]): string {
+function waitingFor({ needs }: Pick<ApprovalStep, "needs">, people: Approval["currentApprovers"]): string {
   const names = people.slice(0, mostNamed).map(({ name }) => name);
   const more = people.length - names.length;
   return new Intl.ListFormat("en-GB", { type: needs === "ALL" ? "conjunction" : "disjunction" }).format([

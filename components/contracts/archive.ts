@@ -2,13 +2,13 @@
 /** Archives and unarchives contracts, one or many. */
 import { useAct } from "#components/query.tsx";
 import type { Contract } from "#lib/contracts/schema.ts";
-import { useTellOfMany } from "./many.ts";
+import { useManyToast } from "./many.ts";
 
 type Named = Pick<Contract, "id" | "title">;
 
 /** Archives or unarchives contracts that are not so already. */
 export function useArchive(): (contracts: readonly Named[], archived: boolean) => Promise<void> {
-  const tell = useTellOfMany();
+  const tell = useManyToast();
   const { run } = useAct("contracts.setArchivedOfMany", {
     invalidates: ["contracts", "counterparties", "obligations", "home", "auditEvents"],
   });

@@ -5,7 +5,7 @@ import { ComboboxList } from "#components/ui/combobox.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { counted } from "#components/words.ts";
 import type { Contract } from "#lib/contracts/schema.ts";
-import { useTellOfMany } from "./many.ts";
+import { useManyToast } from "./many.ts";
 import { TagPicker } from "./tag-picker.tsx";
 
 export interface BulkTagsProps {
@@ -16,7 +16,7 @@ export interface BulkTagsProps {
 }
 
 export function BulkTags({ contracts, what, onClose, onDone }: BulkTagsProps) {
-  const tell = useTellOfMany();
+  const tell = useManyToast();
   const { run } = useAct("contracts.tagMany", {
     invalidates: ["contracts", "counterparties", "auditEvents"],
   });

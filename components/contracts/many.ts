@@ -4,7 +4,7 @@ import { useToast } from "#components/ui/toast.tsx";
 import { counted } from "#components/words.ts";
 import type { Contract, ManyChanged } from "#lib/contracts/schema.ts";
 
-export interface Told {
+export interface ManyOutcome {
   contracts: readonly Pick<Contract, "id" | "title">[];
   results: ManyChanged["results"];
   /** "archived". */
@@ -13,7 +13,7 @@ export interface Told {
   undo(ids: string[]): Promise<unknown>;
 }
 
-export function useTellOfMany(): (told: Told) => void {
+export function useManyToast(): (told: ManyOutcome) => void {
   const toast = useToast();
   return ({ contracts, results, done, undo }) => {
     const changed = results.filter((result) => result.changed).map(({ id }) => id);

@@ -106,7 +106,7 @@ function WithApproval({ contract, children }: { contract: Contract; children: Re
   if (!may("contracts:write") || !data) return null;
   if (!data.isNeeded) return children;
   const isRequested = data.approval !== null && data.approval.outcome === null;
-  const isAsked = isRequested && data.approval?.askedNow.some(({ id }) => id === user.id);
+  const isAsked = isRequested && data.approval?.currentApprovers.some(({ id }) => id === user.id);
   return (
     <a href="#approval" className={buttonClass("primary")}>
       <ListChecks aria-hidden />

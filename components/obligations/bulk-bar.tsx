@@ -9,7 +9,7 @@ import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { counted } from "#components/words.ts";
-import { canAsk } from "#lib/obligations/lifecycle.ts";
+import { canRequest } from "#lib/obligations/lifecycle.ts";
 import type { ObligationInContract } from "#lib/obligations/schema.ts";
 import { AssigneeField } from "./assignee.tsx";
 import { asSeen } from "./moves.tsx";
@@ -18,7 +18,7 @@ export function BulkBar({ obligations, onClear }: { obligations: ObligationInCon
   const [asking, setAsking] = useState<"complete" | "reassign" | null>(null);
   const [assigneeId, setAssigneeId] = useState<string | null>(null);
   const change = useBulkChange(onClear);
-  const able = obligations.filter(({ status }) => canAsk(status, "COMPLETED"));
+  const able = obligations.filter(({ status }) => canRequest(status, "COMPLETED"));
   const left = obligations.length - able.length;
   const close = (open: boolean) => !open && setAsking(null);
   return (

@@ -8,7 +8,7 @@ import { Button, IconButton } from "#components/ui/button.tsx";
 import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
 import { Menu, MenuItem } from "#components/ui/menu.tsx";
 import { useToast } from "#components/ui/toast.tsx";
-import { canAsk, type ObligationStatus, obligationLifecycle } from "#lib/obligations/lifecycle.ts";
+import { canRequest, type ObligationStatus, obligationLifecycle } from "#lib/obligations/lifecycle.ts";
 import type { Obligation } from "#lib/obligations/schema.ts";
 
 /** The properties of an obligation that a move needs. */
@@ -39,7 +39,7 @@ function useObligationMoves() {
     };
     const recurs = status === "COMPLETED" && obligation.status !== "COMPLETED";
     const canUndo =
-      status !== "UPCOMING" && !recurs && before !== "SUGGESTED" && canAsk(obligation.status, "UPCOMING");
+      status !== "UPCOMING" && !recurs && before !== "SUGGESTED" && canRequest(obligation.status, "UPCOMING");
     toast({
       title: recurs ? "Completed. Moved to its next date" : said[status],
       detail: obligation.title,
@@ -132,6 +132,6 @@ export function ObligationMoves({ obligation, onEdit, onMove }: ObligationMovesP
 }
 
 function whyNot(from: ObligationStatus, to: Asked): string | null {
-  if (canAsk(from, to)) return null;
+  if (canRequest(from, to)) return null;
   return obligationLifecycle[from].why ?? "It already has this status.";
 }

@@ -4,7 +4,7 @@
  * connections and expired sessions; a refused file stops no other.
  */
 import { useSyncExternalStore } from "react";
-import { documents, unfit } from "#components/accepted-files.ts";
+import { documents, whyRejected } from "#components/accepted-files.ts";
 import { titleFrom } from "#components/documents/words.ts";
 import type { Door } from "#components/door.tsx";
 import { problemOf } from "#components/problem.ts";
@@ -18,7 +18,7 @@ export type Transfer =
   | { kind: "refused"; problem: ApiProblem };
 
 /** A chosen file that was not added to the list. */
-export interface Unfit {
+export interface RejectedFile {
   path: string;
   why: string;
 }
@@ -29,10 +29,10 @@ export interface QueueState {
   transfers: ReadonlyMap<string, Transfer>;
   /** The server's latest response for each file chosen here. */
   answers: ReadonlyMap<string, Upload>;
-  unfit: readonly Unfit[];
+  rejected: readonly RejectedFile[];
 }
 
-const idle: QueueState = { isAdding: false, transfers: new Map(), answers: new Map(), unfit: [] };
+const idle: QueueState = { isAdding: false, transfers: new Map(), answers: new Map(), rejected: [] };
 
 /** The server reads one document of a workspace at a time; others can be sent meanwhile. */
 const atOnce = 3;
@@ -61,9 +61,9 @@ class UploadQueue {
     this.#change({ isAdding: true });
     try {
       const judged = await Promise.all(
-        chosen.map(async (one) => ({ ...one, why: await unfit(one.file, documents) })),
+        chosen.map(async (one) => ({ ...one, why: await whyRejected(one.file, documents) })),
       );
-      this.#tellUnfit(judged);
+      this.#addRejected(judged);
       const fit = judged.filter(({ why }) => why === null);
       if (fit.length === 0) return;
       const files = fit.map(({ path, file }) => ({ path: nameable(path), sizeBytes: file.size }));
@@ -97,7 +97,7 @@ class UploadQueue {
 
   dropAll(): void {
     this.#files.clear();
-    this.#change({ transfers: new Map(), answers: new Map(), unfit: [] });
+    this.#change({ transfers: new Map(), answers: new Map(), rejected: [] });
   }
 
   #sendNext(door: Door): void {
@@ -119,7 +119,7 @@ class UploadQueue {
     const file = this.#files.get(id)!;
     const transfer = async () => {
       // It may have been moved since it was chosen, which browsers report in the same way as a lost connection.
-      const why = await unfit(file, documents);
+      const why = await whyRejected(file, documents);
       if (why !== null) throw new ApiProblem("validation_error", why);
       return door.upload("uploads.send", {
         file,
@@ -147,10 +147,10 @@ class UploadQueue {
   }
 
   /** Files that are chosen again are checked again: they may have been fixed. */
-  #tellUnfit(judged: { path: string; why: string | null }[]): void {
+  #addRejected(judged: { path: string; why: string | null }[]): void {
     const paths = new Set(judged.map(({ path }) => path));
     const found = judged.flatMap(({ path, why }) => (why === null ? [] : [{ path, why }]));
-    this.#change({ unfit: [...this.#state.unfit.filter(({ path }) => !paths.has(path)), ...found] });
+    this.#change({ rejected: [...this.#state.rejected.filter(({ path }) => !paths.has(path)), ...found] });
   }
 
   /** Makes the browser ask for confirmation if the page is closed while files are being sent. */

@@ -8,7 +8,7 @@ import { Card, Section } from "#components/ui/card.tsx";
 import { counted } from "#components/words.ts";
 import type { Upload } from "#lib/uploads/schema.ts";
 import { type QueueState, useUploadQueue } from "./queue.ts";
-import { UnfitRow, UploadRow } from "./upload-row.tsx";
+import { RejectedRow, UploadRow } from "./upload-row.tsx";
 
 const groups = ["decide", "missing", "sending", "created", "skipped"] as const;
 type Group = (typeof groups)[number];
@@ -18,7 +18,7 @@ export function UploadFiles({ uploads }: { uploads: Upload[] }) {
   const current = withAnswers(uploads, queue);
   const byGroup = Map.groupBy(current, (upload) => groupOf(upload, queue));
   const of = (group: Group) => byGroup.get(group) ?? [];
-  const count = (group: Group) => of(group).length + (group === "decide" ? queue.unfit.length : 0);
+  const count = (group: Group) => of(group).length + (group === "decide" ? queue.rejected.length : 0);
   return (
     <>
       <Overall queue={queue} uploads={current} created={count("created")} sending={count("sending")} />
@@ -36,7 +36,8 @@ export function UploadFiles({ uploads }: { uploads: Upload[] }) {
                 {of(group).map((upload) => (
                   <UploadRow key={upload.id} upload={upload} transfer={queue.transfers.get(upload.id)} />
                 ))}
-                {group === "decide" && queue.unfit.map((one) => <UnfitRow key={one.path} unfit={one} />)}
+                {group === "decide" &&
+                  queue.rejected.map((one) => <RejectedRow key={one.path} rejected={one} />)}
               </ul>
             </Card>
           </Section>

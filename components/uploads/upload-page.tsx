@@ -28,7 +28,7 @@ export function UploadPage() {
   const { data, error, again } = useOperation("uploads.list", {});
   useReadAgainWhenSent();
   const { add, addDropped } = useAdd();
-  const { unfit } = useUploadQueue();
+  const { rejected } = useUploadQueue();
   const isOver = usePageDrop(may ? addDropped : null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: takes files dropped on the previous page, once.
   useEffect(() => {
@@ -42,7 +42,7 @@ export function UploadPage() {
         title="Upload documents"
         crumbs={[{ label: "Contracts", href: "/contracts" }]}
         description="Each PDF or Word document becomes a contract. Its title, type and counterparty are read from it where it says them; dates are proposed on the contract’s page."
-        actions={may && uploads.length + unfit.length > 0 && <ClearButton missing={open(uploads)} />}
+        actions={may && uploads.length + rejected.length > 0 && <ClearButton missing={open(uploads)} />}
       />
       {may ? <Choose onFiles={(files) => void add(files)} /> : <p className="text-quiet">{refusal}</p>}
       {may && (

@@ -10,7 +10,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { refusalSentences } from "#components/upload.tsx";
 import type { Upload } from "#lib/uploads/schema.ts";
-import { type Transfer, type Unfit, uploadQueue } from "./queue.ts";
+import { type RejectedFile, type Transfer, uploadQueue } from "./queue.ts";
 
 /** The cached reads that a member's decision invalidates. */
 export const touched = ["uploads", "contracts", "home"] as const;
@@ -170,7 +170,7 @@ function SkipButton({ upload: { id, path } }: { upload: Upload }) {
 }
 
 /** A chosen file that is not a document that can be uploaded. */
-export function UnfitRow({ unfit: { path, why } }: { unfit: Unfit }) {
+export function RejectedRow({ rejected: { path, why } }: { rejected: RejectedFile }) {
   return (
     <Line path={path} icon={<CircleAlert aria-hidden className="text-danger" />}>
       {why}

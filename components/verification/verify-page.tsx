@@ -3,7 +3,7 @@
 import { clsx } from "clsx";
 import { FileCheck2, Upload } from "lucide-react";
 import { type DragEvent, useEffect, useRef, useState } from "react";
-import { acceptOf, sealedDocuments, unfit } from "#components/accepted-files.ts";
+import { acceptOf, sealedDocuments, whyRejected } from "#components/accepted-files.ts";
 import { problemOf } from "#components/problem.ts";
 import { Progress } from "#components/ui/bits.tsx";
 import { Button, buttonClass } from "#components/ui/button.tsx";
@@ -24,7 +24,7 @@ export function VerifyPage() {
 
   const check = async (file: File) => {
     setChecked(null);
-    const why = await unfit(file, sealedDocuments);
+    const why = await whyRejected(file, sealedDocuments);
     setTrouble(why);
     if (why !== null) return;
     setSent(0);

@@ -8,8 +8,8 @@ import { database } from "#lib/core/db.ts";
 import { provideSettings } from "#lib/core/env.ts";
 import { execute } from "#lib/core/execute.ts";
 import { approvalsDue } from "#lib/notifications/daily.ts";
-import { remindedOfStep, untoldItems } from "#lib/notifications/items.ts";
-import { tellApprovals } from "#lib/notifications/tell.ts";
+import { remindedOfStep, unsentItems } from "#lib/notifications/items.ts";
+import { sendApprovals } from "#lib/notifications/send.ts";
 import { addDocument, type Colleague, colleague, told } from "../approvals.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 import { asMember, fieldsOf } from "../signing.ts";
@@ -93,7 +93,7 @@ test("required approvals bind members and assistants, whatever an API key sets, 
   expect(await found(ada, id)).toMatchObject({
     isNeeded: true,
     missing: "The approval of Adam Admin is missing.",
-    approval: { step: 1, outcome: null, askedNow: [{ id: admin.id }], version: { id: versionId } },
+    approval: { step: 1, outcome: null, currentApprovers: [{ id: admin.id }], version: { id: versionId } },
   });
   expect(await statusOf(workspace, id)).toBe("IN_REVIEW");
   await admin.does("approvals.give", { id: approval.id, step: 1 });
@@ -306,7 +306,7 @@ test("an admin, but not the approver, can withdraw a request, and a new version 
   await grace.does("approvals.request", { id });
   // No one is asked while the contract is being negotiated.
   await setStatus(grace, id, "NEGOTIATING");
-  expect((await found(ada, id)).approval.askedNow).toEqual([]);
+  expect((await found(ada, id)).approval.currentApprovers).toEqual([]);
   const open = (await found(ada, id)).approval.id;
   expect((await ada.refused("approvals.give", { id: open, step: 0 })).code).toBe("conflict");
   await setStatus(grace, id, "IN_REVIEW");
@@ -330,7 +330,7 @@ test("approvals pass to a leaving member's successor, and owners stand in for le
   await owner.does("members.remove", { memberId: ada.memberId, successorId: linus.id });
   expect((await found(grace, one.id)).approval).toMatchObject({
     requestedBy: { id: linus.id },
-    askedNow: [{ id: grace.id }, { id: linus.id }],
+    currentApprovers: [{ id: grace.id }, { id: linus.id }],
   });
   const { data } = await grace.does("approvalRules.list", {});
   expect(data[0].steps[0].people).toMatchObject([{ id: linus.id }, { id: grace.id }]);
@@ -338,7 +338,7 @@ test("approvals pass to a leaving member's successor, and owners stand in for le
   // A viewer cannot approve, and a member who leaves without a successor is not replaced.
   await owner.does("members.setRole", { memberId: linus.memberId, role: "viewer" });
   await owner.does("members.remove", { memberId: grace.memberId, successorId: null });
-  const asked = (await found(owner, one.id)).approval.askedNow.map(({ id }: Json) => id);
+  const asked = (await found(owner, one.id)).approval.currentApprovers.map(({ id }: Json) => id);
   expect(asked).toContain(owner.id);
   expect(asked).not.toContain(grace.id);
   expect(asked).not.toContain(linus.id);
@@ -469,7 +469,7 @@ test("approver and requester are each notified once, and the digest repeats requ
   const tell = async () => {
     const due = await approvalsDue(new Date());
     for (const each of due.filter(({ organizationId }) => organizationId === workspace.organizationId)) {
-      await tellApprovals(each);
+      await sendApprovals(each);
     }
   };
   const inboxOf = async ({ does }: Colleague) => (await does("notifications.list", {})).data;
@@ -481,7 +481,7 @@ test("approver and requester are each notified once, and the digest repeats requ
   const waiting = async (days: number) => {
     const now = new Date(Date.now() + days * 86_400_000);
     const reader = { ...workspace.ctx, userId: ada.id, role: "member", today: dayOf(now), now, quietDays: 0 };
-    const items = await untoldItems(database().prisma, {
+    const items = await unsentItems(database().prisma, {
       ...{ ...reader, organizationId: workspace.organizationId },
       ...{ ownerAfterDays: null, adminsAfterDays: null },
     });
@@ -509,7 +509,7 @@ test("a request that is delegated back notifies its approver anew, but not one w
   const tell = async () => {
     const due = await approvalsDue(new Date());
     for (const each of due.filter((one) => one.organizationId === workspace.organizationId)) {
-      await tellApprovals(each);
+      await sendApprovals(each);
     }
   };
   const inboxOf = async ({ does }: Colleague) => (await does("notifications.list", {})).data;
@@ -556,7 +556,7 @@ test("approval requests and answers of a quiet weekend are notified on Monday", 
   const { prisma } = database();
   const tell = async (now: Date) => {
     const due = await approvalsDue(now);
-    for (const each of due.filter((one) => one.organizationId === organizationId)) await tellApprovals(each);
+    for (const each of due.filter((one) => one.organizationId === organizationId)) await sendApprovals(each);
   };
   const told = async () => {
     const rows = await prisma.notification.findMany({ where: { organizationId }, orderBy: { kind: "asc" } });

@@ -3,7 +3,7 @@ import { advanceContract, announceExpiring } from "#lib/contracts/daily.ts";
 import { ContractQuery } from "#lib/contracts/schema.ts";
 import { addDays, addMonths, dayOf } from "#lib/core/dates.ts";
 import { database } from "#lib/core/db.ts";
-import { untoldItems } from "#lib/notifications/items.ts";
+import { unsentItems } from "#lib/notifications/items.ts";
 import { announceDue } from "#lib/obligations/daily.ts";
 import { exportCsv } from "#lib/overview/exports/csv.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
@@ -129,7 +129,7 @@ test("archived contracts and their obligations are left out of analytics, Home, 
       listed: (await api("GET /obligations")).body.total,
       feed: feed.match(/BEGIN:VEVENT/g)?.length ?? 0,
       // Sorted, because months differ in length: which of two of these dates comes first varies.
-      told: (await untoldItems(database().prisma, { ...reader, ownerAfterDays: null, adminsAfterDays: null }))
+      told: (await unsentItems(database().prisma, { ...reader, ownerAfterDays: null, adminsAfterDays: null }))
         .map(({ kind }) => kind)
         .sort(),
     };

@@ -3,7 +3,7 @@ import { dayOf } from "#lib/core/dates.ts";
 import { database } from "#lib/core/db.ts";
 import { mentionsDue } from "#lib/notifications/daily.ts";
 import { sectionsOf } from "#lib/notifications/lines.ts";
-import { tellMentions } from "#lib/notifications/tell.ts";
+import { sendMentions } from "#lib/notifications/send.ts";
 import { uploadForm } from "../documents.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 import { code, newMember, signedIn } from "../members.ts";
@@ -203,7 +203,7 @@ test("an edit can keep the mention of a former member, but not add one", async (
 /** Runs the jobs of every minute for one workspace; the run's own server also runs them. */
 async function tell({ organizationId }: Workspace): Promise<void> {
   const due = await mentionsDue(new Date());
-  for (const told of due.filter((each) => each.organizationId === organizationId)) await tellMentions(told);
+  for (const told of due.filter((each) => each.organizationId === organizationId)) await sendMentions(told);
 }
 
 test("a mentioned member is notified once, without the comment's text", async ({ workspace }) => {

@@ -3,7 +3,7 @@
 import { filterOf } from "#lib/contracts/filter.ts";
 import { listContracts } from "#lib/contracts/list.ts";
 import { type ContractFilter, ContractQuery } from "#lib/contracts/schema.ts";
-import { counted, countedAnew, keepTotal } from "#lib/contracts/totals/totals.ts";
+import { counted, countedAnew, storeTotal } from "#lib/contracts/totals/totals.ts";
 import { database } from "#lib/core/db.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 import { archivedFilters, fill } from "../listed.ts";
@@ -16,8 +16,8 @@ const filterFrom = (query: object): ContractFilter => {
 
 async function keep({ ctx }: Workspace, query: object): Promise<boolean> {
   const filter = await filterOf(ctx, filterFrom(query));
-  await keepTotal(ctx, filter);
-  return filter.keepable !== null;
+  await storeTotal(ctx, filter);
+  return filter.storable !== null;
 }
 
 const keptTotals = async ({ organizationId }: Workspace) =>
@@ -158,7 +158,7 @@ test("the first count of a search also stores its total if it was slow, unless c
   const { ctx, organizationId } = workspace;
   await workspace.contract({ title: "Town hall" });
   const filter = await filterOf(ctx, filterFrom({ q: "hall" }));
-  expect(await keepTotal(ctx, filter, 60_000), "quick: counted, and not kept").toBe(1);
+  expect(await storeTotal(ctx, filter, 60_000), "quick: counted, and not kept").toBe(1);
   expect(await keptTotals(workspace)).toEqual([]);
   const other = await database().pool.connect();
   try {
@@ -166,14 +166,14 @@ test("the first count of a search also stores its total if it was slow, unless c
     await other.query("SELECT pg_advisory_xact_lock(hashtextextended('contract_counts ' || $1, 0))", [
       organizationId,
     ]);
-    expect(await keepTotal(ctx, filter), "while notes are summed up").toBeNull();
+    expect(await storeTotal(ctx, filter), "while notes are summed up").toBeNull();
     await other.query("COMMIT");
   } finally {
     other.release();
   }
-  expect(await keepTotal(ctx, filter)).toBe(1);
-  expect(await keepTotal(ctx, filter), "kept already").toBeNull();
-  expect((await keptTotals(workspace)).map(({ key }) => key)).toEqual([filter.keepable?.key]);
+  expect(await storeTotal(ctx, filter)).toBe(1);
+  expect(await storeTotal(ctx, filter), "kept already").toBeNull();
+  expect((await keptTotals(workspace)).map(({ key }) => key)).toEqual([filter.storable?.key]);
 
   const others = await filterOf(ctx, filterFrom({ q: "town" }));
   expect([await countedAnew(ctx, others), await countedAnew(ctx, others)]).toEqual([1, null]);
@@ -191,5 +191,5 @@ test("a total that is slow to count is stored", async ({ workspace }) => {
   });
   await expect
     .poll(async () => (await keptTotals(workspace)).map(({ key }) => key))
-    .toEqual([filter.keepable?.key]);
+    .toEqual([filter.storable?.key]);
 });

@@ -6,7 +6,7 @@ import { provideSettings } from "#lib/core/env.ts";
 import { newId } from "#lib/core/ids.ts";
 import { notificationKinds } from "#lib/notifications/catalogue.ts";
 import { assignmentsDue, digestsDue, mentionsDue, urgentDue } from "#lib/notifications/daily.ts";
-import { tellAssignments, tellDigest, tellMentions, tellUrgent } from "#lib/notifications/tell.ts";
+import { sendAssignments, sendDigest, sendMentions, sendUrgent } from "#lib/notifications/send.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 import { type Browser, type Member, newMember, openBrowser, signedIn } from "../members.ts";
 import { mailsTo } from "../outbox.ts";
@@ -25,9 +25,9 @@ const friday = "2031-03-07" as Day;
 async function tell({ organizationId }: Pick<Workspace, "organizationId">, now: Date): Promise<void> {
   const mine = (all: Awaited<ReturnType<typeof digestsDue>>) =>
     all.filter((told) => told.organizationId === organizationId);
-  for (const told of mine(await digestsDue(now))) await tellDigest(told);
-  for (const told of mine(await urgentDue(now))) await tellUrgent(told);
-  for (const told of mine(await assignmentsDue(now))) await tellAssignments(told);
+  for (const told of mine(await digestsDue(now))) await sendDigest(told);
+  for (const told of mine(await urgentDue(now))) await sendUrgent(told);
+  for (const told of mine(await assignmentsDue(now))) await sendAssignments(told);
 }
 
 async function oblige(workspace: Workspace, title: string, fixedDate: Day, fields: object = {}) {
@@ -225,8 +225,8 @@ test("on quiet weekends, assignments and mentions wait for Monday, unless they g
   };
   const tellOthers = async (now: Date) => {
     const mine = (one: { userId: string }) => one.userId === userId;
-    for (const told of (await assignmentsDue(now)).filter(mine)) await tellAssignments(told);
-    for (const told of (await mentionsDue(now)).filter(mine)) await tellMentions(told);
+    for (const told of (await assignmentsDue(now)).filter(mine)) await sendAssignments(told);
+    for (const told of (await mentionsDue(now)).filter(mine)) await sendMentions(told);
   };
   const both = ["ASSIGNMENT", "MENTION"];
   const [saturday, monday] = [addDays(friday, 1), addDays(friday, 3)];
@@ -261,7 +261,7 @@ test("an obligation added after the digest is announced at once if due tomorrow,
   await oblige(workspace, "Tomorrow", addDays(friday, 1), { contractId });
   await oblige(workspace, "Next week", addDays(friday, 6), { contractId });
   // Like a worker that selected who is due before another one sent the digest.
-  for (const told of due.filter((one) => one.organizationId === organizationId)) await tellDigest(told);
+  for (const told of due.filter((one) => one.organizationId === organizationId)) await sendDigest(told);
   expect(await toldTo(workspace, ownerId)).toEqual([]);
   await tell(workspace, at(friday, 10));
   await tell(workspace, at(friday, 11));

@@ -3,7 +3,7 @@ import { addDays, dayOf } from "#lib/core/dates.ts";
 import { database } from "#lib/core/db.ts";
 import { newId } from "#lib/core/ids.ts";
 import { obligationStatuses } from "#lib/obligations/lifecycle.ts";
-import { noteOwners } from "#lib/obligations/owners.ts";
+import { writeOwners } from "#lib/obligations/owners.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 import { newMember } from "../members.ts";
 
@@ -202,7 +202,7 @@ test("obligations are found by their stored owner, or by their contract's owner 
   try {
     await other.query("BEGIN");
     await other.query("SELECT FROM obligations WHERE id = $1 FOR UPDATE", [given]);
-    await noteOwners();
+    await writeOwners();
     expect(await withoutOwner(workspace), "what someone is changing is not waited for").toBe(1);
     expect(await totalsAndRows(workspace, lists)).toEqual(afterwards);
     await other.query("COMMIT");
@@ -216,6 +216,6 @@ test("obligations are found by their stored owner, or by their contract's owner 
   );
   expect(await withoutOwner(workspace), "the database writes it, whoever inserts the row").toBe(1);
   await forget();
-  await noteOwners();
+  await writeOwners();
   expect(await withoutOwner(workspace)).toBe(0);
 });

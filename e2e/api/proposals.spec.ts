@@ -6,7 +6,7 @@ import { execute } from "#lib/core/execute.ts";
 import { housekeeping } from "#lib/core/housekeeping.ts";
 import { newId } from "#lib/core/ids.ts";
 import { digestsDue } from "#lib/notifications/daily.ts";
-import { tellDigest } from "#lib/notifications/tell.ts";
+import { sendDigest } from "#lib/notifications/send.ts";
 import { proposals } from "#lib/proposals/operations.ts";
 import { proposeFromVersion } from "#lib/proposals/read-version.ts";
 import type { Proposals } from "#lib/proposals/schema.ts";
@@ -119,7 +119,7 @@ test("proposed dates and obligations have a page and a verbatim quote, and take 
   // An accepted obligation is in the digest when it is due, like any other.
   const { organizationId, ownerId } = workspace;
   const due = await digestsDue(new Date("2033-03-25T08:00:00Z"));
-  for (const told of due.filter((each) => each.organizationId === organizationId)) await tellDigest(told);
+  for (const told of due.filter((each) => each.organizationId === organizationId)) await sendDigest(told);
   const news = await housekeeping((store) =>
     store.notification.findMany({ where: { organizationId, userId: ownerId } }),
   );

@@ -5,7 +5,7 @@ import { database } from "#lib/core/db.ts";
 import { execute } from "#lib/core/execute.ts";
 import { changes } from "#lib/core/operation.ts";
 import { approvalsDue } from "#lib/notifications/daily.ts";
-import { tellApprovals } from "#lib/notifications/tell.ts";
+import { sendApprovals } from "#lib/notifications/send.ts";
 import { namedOperations } from "#lib/operations.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 import { memberOf, sent } from "../signing.ts";
@@ -177,7 +177,7 @@ test("another workspace's data changes no response of this one", async ({ worksp
   // Otherwise they would be notified within the next minute.
   const due = await approvalsDue(new Date());
   const ours = due.filter(({ organizationId }) => organizationId === workspace.organizationId);
-  await Promise.all(ours.map(tellApprovals));
+  await Promise.all(ours.map(sendApprovals));
   const ask = async () => {
     const answers: Record<string, unknown> = {};
     for (const [name, input] of questions(ids)) {

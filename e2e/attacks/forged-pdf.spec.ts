@@ -7,7 +7,7 @@ import { assemble, attribute, octetsOf, oids, readCms } from "#lib/documents/sea
 import { sealDocument } from "#lib/documents/seal/seal.ts";
 import { createSigningKey, describeCertificate } from "#lib/documents/seal/signing-key.ts";
 import { timestampRequest, tokenIn } from "#lib/documents/seal/timestamp.ts";
-import { verifyAlone, verifyPdf } from "#lib/signatures/verify/verification.ts";
+import { verifyOffline, verifyPdf } from "#lib/signatures/verify/verification.ts";
 import { startAuthority } from "../certificates.ts";
 import { expect, test } from "../fixtures.ts";
 import { inFolder, takeApart } from "../sealed.ts";
@@ -93,7 +93,7 @@ test("replacing a PDF's time stamp with a forger's neither certifies a time nor 
       await writeFile(forged!, await withTimestampOf(forgers.url, bytes));
       // The file alone does not tell the two apart, so the time is the one that the seal covers.
       for (const path of [genuine!, forged!]) {
-        const { ok, sealedAt, checks } = await verifyAlone(path, fingerprint);
+        const { ok, sealedAt, checks } = await verifyOffline(path, fingerprint);
         expect([ok, sealedAt]).toEqual([true, at.toISOString()]);
         expect(checks.find(({ name }) => name === "timestamp")).toMatchObject({
           holds: null,

@@ -2,10 +2,10 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { inspectPdf } from "#lib/documents/inspect/inspect-pdf.ts";
-import { Unfit } from "#lib/documents/sandbox/unfit.ts";
+import { UnacceptableFile } from "#lib/documents/sandbox/unacceptable-file.ts";
 import { readSeal } from "#lib/documents/seal/read-seal.ts";
 import { sealDocument } from "#lib/documents/seal/seal.ts";
-import { makeSigningCopy } from "#lib/documents/seal/signing-copy.ts";
+import { createSigningCopy } from "#lib/documents/seal/signing-copy.ts";
 import { createSigningKey } from "#lib/documents/seal/signing-key.ts";
 import { odd } from "../corpus/odd.ts";
 import { expect, test } from "../fixtures.ts";
@@ -24,10 +24,10 @@ async function refusalOf(original: Buffer, folder: string): Promise<string | nul
   try {
     pages = await inspectPdf(path);
   } catch (error) {
-    if (error instanceof Unfit) return error.message;
+    if (error instanceof UnacceptableFile) return error.message;
     throw error;
   }
-  const copy = await makeSigningCopy({ path });
+  const copy = await createSigningCopy({ path });
   if ("problem" in copy) return copy.problem;
   const bytes = Buffer.from(copy.bytes, "base64");
   const copied = join(folder, "copy.pdf");

@@ -12,9 +12,9 @@ import { writeCounts } from "#lib/keys/usage.ts";
 import { followDatabaseClock } from "#lib/run/database-clock.ts";
 import { checkHealth } from "#lib/run/health.ts";
 import { startWorker } from "#lib/run/tasks.ts";
-import { sayNoDeprecations } from "#lib/run/terminal.ts";
+import { hideDeprecations } from "#lib/run/terminal.ts";
 
-sayNoDeprecations();
+hideDeprecations();
 connectCounters();
 const { PORT, HOST, WORKER } = settings();
 const stopClock = await followDatabaseClock();

@@ -4,11 +4,11 @@ import { change, select } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { invalid, Refusal } from "#lib/core/errors.ts";
-import { beginning, json } from "#lib/required-approvals/ask.ts";
 import { uncovered, without } from "#lib/required-approvals/evaluate.ts";
 import { missingApproval } from "#lib/required-approvals/expect.ts";
 import { requirementFor } from "#lib/required-approvals/facts.ts";
-import { type ApprovalRow, askedNow, type LockedContract } from "#lib/required-approvals/rows.ts";
+import { beginning, json } from "#lib/required-approvals/open.ts";
+import { type ApprovalRow, currentApprovers, type LockedContract } from "#lib/required-approvals/rows.ts";
 import type { answers } from "./catalogue.ts";
 import { end, expectPerson, lockOpen } from "./open.ts";
 import { approversAmong } from "./rules.ts";
@@ -81,7 +81,7 @@ export async function delegateApproval(
 /** Locks an open request. Refuses if it does not ask the actor now, or is no longer at the step that they saw. */
 async function lockAsked(tx: Transaction, ctx: Context, { id, step }: Answered) {
   const { approval, contract } = await lockOpen(tx, ctx, id);
-  const asked = await askedNow(ctx, approval.id);
+  const asked = await currentApprovers(ctx, approval.id);
   if (asked.length === 0) {
     const message =
       "The contract is archived or not in review: unarchive it, or move it back to review, first.";

@@ -17,7 +17,7 @@ interface Row {
 }
 
 /** Returns the requests that wait for the actor, longest waiting first. */
-export async function approvalsAskedOf(ctx: Context, limit: number, offset = 0): Promise<MyApproval[]> {
+export async function pendingApprovals(ctx: Context, limit: number, offset = 0): Promise<MyApproval[]> {
   const rows = await select<Row>(
     `SELECT a.id, c.id AS "contractId", c.title, cp.name AS "counterpartyName", v.id AS "versionId",
        v.version_number AS "versionNumber", r.id AS "requestedById", r.name AS "requestedByName",
@@ -42,7 +42,7 @@ export async function approvalsAskedOf(ctx: Context, limit: number, offset = 0):
   );
 }
 
-export async function countAskedOf(ctx: Context): Promise<number> {
+export async function countPendingApprovals(ctx: Context): Promise<number> {
   const [row] = await select<{ count: number }>(
     "SELECT count(*)::int AS count FROM approvals_asked_now WHERE organization_id = $1 AND user_id = $2",
     [ctx.organizationId, ctx.actor.id],
@@ -52,8 +52,8 @@ export async function countAskedOf(ctx: Context): Promise<number> {
 
 export async function listMine(ctx: Context, { page }: { page: number }) {
   const [data, total] = await Promise.all([
-    approvalsAskedOf(ctx, pageSize, rowsBefore({ page, pageSize })),
-    countAskedOf(ctx),
+    pendingApprovals(ctx, pageSize, rowsBefore({ page, pageSize })),
+    countPendingApprovals(ctx),
   ]);
   return paged(data, { page, pageSize, total });
 }

@@ -5,7 +5,7 @@ import { notFound } from "#lib/core/errors.ts";
 import type { Step } from "#lib/required-approvals/evaluate.ts";
 import { missingInWords, missingOf } from "#lib/required-approvals/expect.ts";
 import { requirementFor } from "#lib/required-approvals/facts.ts";
-import { askedNow } from "#lib/required-approvals/rows.ts";
+import { currentApprovers } from "#lib/required-approvals/rows.ts";
 import { withPeople } from "./people.ts";
 import type { Approval, ApprovalAnswer, ContractApproval, PastApproval } from "./schema.ts";
 
@@ -74,12 +74,12 @@ function pastFrom(row: Row): PastApproval {
 type Shown = Awaited<ReturnType<typeof withPeople>>;
 
 async function inFull(ctx: Context, row: Row, shown: Shown): Promise<Approval> {
-  const [answers, asked] = await Promise.all([answersTo(ctx, row.id), askedNow(ctx, row.id)]);
+  const [answers, asked] = await Promise.all([answersTo(ctx, row.id), currentApprovers(ctx, row.id)]);
   const steps = row.steps.map((step, index) => ({
     ...shown(step),
     answers: answers.filter((answer) => answer.step === index),
   }));
-  return { ...pastFrom(row), step: row.step, steps, askedNow: asked };
+  return { ...pastFrom(row), step: row.step, steps, currentApprovers: asked };
 }
 
 interface AnswerRow {

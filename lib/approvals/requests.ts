@@ -4,9 +4,9 @@ import { findContract } from "#lib/contracts/rows.ts";
 import { change } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
-import { ask } from "#lib/required-approvals/ask.ts";
 import { uncovered } from "#lib/required-approvals/evaluate.ts";
 import { type Asked, requirementFor } from "#lib/required-approvals/facts.ts";
+import { openApproval } from "#lib/required-approvals/open.ts";
 import { type ApprovalRow, latestOf, lockContract } from "#lib/required-approvals/rows.ts";
 import { end, expectPerson, lockOpen } from "./open.ts";
 
@@ -35,7 +35,7 @@ export async function requestApproval(ctx: Context, { id: contractId }: { id: st
     if (settled) throw new Refusal("conflict", settled);
     if (latest?.outcome === null) await end(tx, ctx, latest, { outcome: "REPLACED" });
     if (contract.status !== "IN_REVIEW") await moveByHand(ctx, { id: contractId, next: "IN_REVIEW" });
-    const id = await ask(tx, ctx, record, contract, { ...asked, requestedById });
+    const id = await openApproval(tx, ctx, record, contract, { ...asked, requestedById });
     return { approval: { id } };
   });
 }

@@ -4,9 +4,9 @@ import { type Context, own } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { type Issue, invalid, notFound, Refusal } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
-import { json } from "#lib/required-approvals/ask.ts";
 import type { Step } from "#lib/required-approvals/evaluate.ts";
 import { readRules, type StoredRule } from "#lib/required-approvals/facts.ts";
+import { json } from "#lib/required-approvals/open.ts";
 import { withPeople } from "./people.ts";
 import { type ApprovalRule, type ApprovalRuleUpdate, mostRules, type NewApprovalRule } from "./schema.ts";
 

@@ -127,7 +127,9 @@ export type PastApproval = z.output<typeof Past>;
 const Approval = Past.extend({
   step: z.int().meta({ description: "The step that is asked now, from 0" }),
   steps: z.array(StepOut.extend({ answers: z.array(Answer) })),
-  askedNow: z.array(person).meta({ description: "Empty while the contract is archived or not in review" }),
+  currentApprovers: z
+    .array(person)
+    .meta({ description: "Empty while the contract is archived or not in review" }),
 });
 export type Approval = z.output<typeof Approval>;
 

@@ -1,9 +1,9 @@
 /** Hands over the approvals of a leaving member: the rules and open requests that name them name someone else. */
 import { change, select } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
-import { json } from "#lib/required-approvals/ask.ts";
 import type { Step } from "#lib/required-approvals/evaluate.ts";
 import { readRules } from "#lib/required-approvals/facts.ts";
+import { json } from "#lib/required-approvals/open.ts";
 
 const openWith = `FROM approvals WHERE organization_id = $1 AND outcome IS NULL
   AND (requested_by_id = $2 OR $2 = ANY(asked_ids) OR steps @> jsonb_build_array(

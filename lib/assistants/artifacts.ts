@@ -38,7 +38,7 @@ export async function saveArtifact(
   const expiresAt = new Date(clock().getTime() + seconds * 1000);
   const { grantId } = payload;
   await housekeeping(async (store) => {
-    const grant = kind === "Interaction" || !grantId ? null : await keptAlive(store, grantId, expiresAt);
+    const grant = kind === "Interaction" || !grantId ? null : await extendGrant(store, grantId, expiresAt);
     // Leaves out undefined values, as JSON does.
     const data = { kind, payload: JSON.parse(JSON.stringify(payload)), expiresAt };
     const owner = { organizationId: grant, grantId: grant === null ? null : (grantId ?? null) };
@@ -52,7 +52,7 @@ export async function saveArtifact(
 }
 
 /** Extends a grant, and marks its program's registration as used so that it is kept. Returns the grant's workspace. */
-async function keptAlive(store: Transaction, id: string, until: Date): Promise<string | null> {
+async function extendGrant(store: Transaction, id: string, until: Date): Promise<string | null> {
   const [grant] = await store.$queryRaw<{ organizationId: string }[]>`
     WITH kept AS (
       UPDATE assistant_grants SET expires_at = GREATEST(expires_at, ${until}) WHERE id = ${id}

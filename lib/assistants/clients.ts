@@ -42,7 +42,7 @@ function redirectProblem(uri: unknown): string | null {
  * clients: they have no secret, and prove with PKCE that they sent the request. Any other setting that they ask for is
  * left out.
  */
-export function keptMetadata(given: Metadata): Metadata | string {
+export function clientMetadata(given: Metadata): Metadata | string {
   const { redirect_uris: redirects, token_endpoint_auth_method: method } = given;
   if (!Array.isArray(redirects) || redirects.length === 0) return "redirect_uris is required";
   if (redirects.length > mostRedirects) return `redirect_uris can have at most ${mostRedirects} entries`;

@@ -4,7 +4,7 @@ import { type Context, may, own } from "#lib/core/context.ts";
 import { settings } from "#lib/core/env.ts";
 import { notFound } from "#lib/core/errors.ts";
 import type { AssistantScope } from "#lib/core/scopes.ts";
-import { endGrant } from "./grants.ts";
+import { revokeGrant } from "./grants.ts";
 import { readPolicy } from "./policy.ts";
 import type { ConnectedAssistantList } from "./schema.ts";
 import { assistantResource } from "./tokens.ts";
@@ -39,7 +39,7 @@ export async function listAssistants(ctx: Context): Promise<ConnectedAssistantLi
 /** Revokes an assistant's grant. Does nothing if it is already revoked. */
 export async function revokeAssistant(ctx: Context, id: string): Promise<void> {
   const whose = seesAll(ctx) ? {} : { userId: ctx.actor.id };
-  if (await endGrant(ctx, { id, ...whose })) return;
+  if (await revokeGrant(ctx, { id, ...whose })) return;
   if (!(await reader().assistantGrant.findFirst({ where: { ...own(ctx), ...whose, id } }))) {
     throw notFound("assistant");
   }

@@ -52,7 +52,7 @@ export async function createGrant(
  * Revokes a grant of the workspace, and deletes its codes and tokens. Returns false if there is no such grant, or it is
  * already revoked.
  */
-export async function endGrant(
+export async function revokeGrant(
   ctx: Context,
   { id, userId, reason }: { id: string; userId?: string; reason?: string },
 ): Promise<boolean> {
@@ -70,12 +70,12 @@ export async function endGrant(
 }
 
 /** Ends a grant that its program gives up, or whose tokens someone else seems to use. */
-export async function endGrantUnasked(id: string, reason: string): Promise<void> {
+export async function revokeGrantBySystem(id: string, reason: string): Promise<void> {
   const found = await db.assistantGrant.findUnique({ where: { id }, select: { organizationId: true } });
   if (!found) return;
   // The workspace is that of the grant, not one that the caller names.
   const ctx = systemContext(asOrganization(found.organizationId), "assistants", clock());
-  await endGrant(ctx, { id, reason });
+  await revokeGrant(ctx, { id, reason });
 }
 
 /** A grant that is not revoked, and whose member has not left the workspace. It may have expired. */

@@ -71,7 +71,7 @@ export async function findGrant(token: string): Promise<FoundGrant | undefined> 
     [hash("sha256", token, "buffer"), assistantResource(), defaultPolicy],
   );
   if (!row || row.policy === "off") return undefined;
-  noteUse(row);
+  recordUse(row);
   return foundFrom(row);
 }
 
@@ -90,7 +90,7 @@ function foundFrom(row: Row): FoundGrant {
 }
 
 /** Records the minute of the last use. Nothing waits for it, and a failure only leaves "last used" a minute older. */
-function noteUse({ organizationId, id, lastUsedAt }: Row): void {
+function recordUse({ organizationId, id, lastUsedAt }: Row): void {
   const now = clock();
   if (lastUsedAt && now.getTime() - Date.parse(lastUsedAt) < 60_000) return;
   housekeeping((store) =>

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { choice, dayIn, idIn, idOut, timestamp, whole, withTheRest } from "#lib/core/wire.ts";
+import { alongsideFieldIssues, choice, dayIn, idIn, idOut, timestamp, wholeNumber } from "#lib/core/wire.ts";
 import { auditActions, auditWays } from "./lifecycle.ts";
 
 const Changes = z.record(z.string(), z.object({ from: z.json(), to: z.json() }));
@@ -57,13 +57,13 @@ export const AuditQuery = z
     contractId: idIn("contract").optional(),
     from: dayIn.optional().meta({ description: "First day, inclusive, UTC" }),
     to: dayIn.optional().meta({ description: "Last day, inclusive, UTC" }),
-    limit: whole("must be a whole number of at least 1", 200)
+    limit: wholeNumber("must be a whole number of at least 1", 200)
       .default(50)
       .meta({ description: "Rows per page; values above 200 are clamped to 200" }),
     cursor: z.string().max(500).optional().meta({ description: "nextCursor of the previous page" }),
   })
   .refine(({ from, to }) => !from || !to || from <= to, {
-    ...withTheRest,
+    ...alongsideFieldIssues,
     path: ["from"],
     error: "must not be after to",
   });

@@ -51,7 +51,7 @@ export async function verifyAudit(organizationId: string, after?: Known): Promis
   for (;;) {
     const rows = await readAfter(organizationId, seq);
     for (const row of rows) {
-      const reason = misfit(organizationId, row, seq + 1n, head);
+      const reason = mismatchOf(organizationId, row, seq + 1n, head);
       if (reason) return verdict({ seq: row.seq, id: row.id, reason });
       seq += 1n;
       head = row.hash;
@@ -65,7 +65,12 @@ export async function verifyAudit(organizationId: string, after?: Known): Promis
 export const firstHead = (organizationId: string): Buffer => hash("sha256", organizationId, "buffer");
 
 /** Returns why a row is not the event with this number after this hash; null if it is. */
-export function misfit(organizationId: string, row: AuditRow, expected: bigint, head: Buffer): string | null {
+export function mismatchOf(
+  organizationId: string,
+  row: AuditRow,
+  expected: bigint,
+  head: Buffer,
+): string | null {
   if (row.seq !== expected.toString()) return `event ${expected} is missing`;
   if (!row.prevHash.equals(head)) return "prev_hash is not the hash of the event before";
   const text = jsonArray([organizationId, row.seq, row.id, ...row.columns]);

@@ -14,7 +14,7 @@ import { mailOwners } from "#lib/people/members/owners-mail.ts";
 import { sealingKey } from "#lib/signatures/seal/keys.ts";
 import { type Checkpoint, signCheckpoint } from "./file.ts";
 import { brokenHistories, eventIdAt } from "./histories.ts";
-import { idIn, noteRefusal, readStoredCheckpoint, storeCheckpoint, storedCheckpoints } from "./store.ts";
+import { idIn, readStoredCheckpoint, recordInvalidLog, storeCheckpoint, storedCheckpoints } from "./store.ts";
 import { readTrusted } from "./trusted.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -111,7 +111,7 @@ async function grownSince(
 async function refuse(ctx: Context, reason: string): Promise<null> {
   const { organizationId } = ctx;
   log().error({ organizationId, reason }, "the audit log does not hold: no checkpoint is signed");
-  if (await noteRefusal(organizationId, ctx.now, reason)) {
+  if (await recordInvalidLog(organizationId, ctx.now, reason)) {
     await derive(ctx, (tx) =>
       mailOwners(tx, ctx, (workspaceName) => ({
         template: "audit-broken",

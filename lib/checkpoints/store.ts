@@ -22,7 +22,7 @@ export async function storedCheckpoints(organizationId: string): Promise<string[
 }
 
 /** Records that a log is not valid. Returns whether this is the first time on this day. */
-export async function noteRefusal(organizationId: string, now: Date, reason: string): Promise<boolean> {
+export async function recordInvalidLog(organizationId: string, now: Date, reason: string): Promise<boolean> {
   const { records } = await backend();
   const folder = `refused-checkpoints/${organizationId}/`;
   const name = `${folder}${now.toISOString().slice(0, 10)}.txt`;

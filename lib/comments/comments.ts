@@ -53,7 +53,7 @@ function written(ctx: Context, text: string, mentions: string[]) {
   };
 }
 
-/** The mentioned members to notify, without the author. A job notifies them (notifications/tell.ts). */
+/** The mentioned members to notify, without the author. A job notifies them (notifications/send.ts). */
 const toTell = (ctx: Context, mentionedIds: string[]) => mentionedIds.filter((id) => id !== ctx.actor.id);
 
 /** Edits the actor's own comment. Newly mentioned members are notified; those no longer mentioned are not. */

@@ -1,6 +1,6 @@
 /** The schemas of comments. */
 import { z } from "zod";
-import { choice, idIn, idOut, pathId, requiredLines, timestamp, whole } from "#lib/core/wire.ts";
+import { choice, idIn, idOut, pathId, requiredLines, timestamp, wholeNumber } from "#lib/core/wire.ts";
 
 /** How many comments a contract can have, so that no one floods it. */
 export const mostComments = 5_000;
@@ -44,7 +44,7 @@ export const commentStates = ["open", "resolved", "all"] as const;
 export const CommentQuery = z.strictObject({
   id: pathId("contract"),
   state: choice(commentStates).default("all"),
-  limit: whole("must be a whole number of at least 1", 50).default(20),
+  limit: wholeNumber("must be a whole number of at least 1", 50).default(20),
   cursor: idIn("comment").optional().meta({ description: "nextCursor of the previous page" }),
 });
 export type CommentQuery = z.output<typeof CommentQuery>;

@@ -2,7 +2,7 @@
 
 import { commits, Gatherer } from "#lib/core/batches/gather.ts";
 import { settled, together } from "#lib/core/batches/together.ts";
-import { change, changeInOneStatement, changeManyInOneStatement, isAlone } from "#lib/core/change.ts";
+import { change, changeInOneStatement, changeManyInOneStatement, isStandalone } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { refusedWith } from "#lib/core/errors.ts";
 import type { Entry } from "#lib/core/history.ts";
@@ -33,7 +33,7 @@ export async function createContract(
     refusedWith(() => partyIssues(ctx, ownerId, counterpartyId)),
   );
   const row = { ...newRow(ctx, input, origin), ...values };
-  return isAlone(ctx) ? creations.add(ctx.organizationId, { ctx, row }) : insertOne({ ctx, row });
+  return isStandalone(ctx) ? creations.add(ctx.organizationId, { ctx, row }) : insertOne({ ctx, row });
 }
 
 /** The custom field values of a new contract. Most requests give none and need no query. */

@@ -8,7 +8,7 @@ import { busy, type Turn } from "#lib/core/lanes.ts";
 import type { FileField, StoredUpload } from "#lib/core/operation.ts";
 import type { Inspected, inspectFile } from "#lib/documents/inspect/inspect.ts";
 import { parser, runInChild } from "#lib/documents/sandbox/child.ts";
-import { handedBytes, WarmChildren, warmChildren } from "#lib/documents/sandbox/warm.ts";
+import { inlineLimitBytes, WarmChildren, warmChildren } from "#lib/documents/sandbox/warm.ts";
 import { ParserFailed } from "#lib/documents/sandbox/watch.ts";
 import { createContract } from "./create.ts";
 import type { ContractRow } from "./rows.ts";
@@ -42,7 +42,7 @@ const staying = {
 /** Detects a file's type, or returns what is wrong with it. */
 export async function inspectDocument({ path, ...said }: Sent, turn: Turn) {
   return judge(said, async () => {
-    if ((await stat(path)).size > handedBytes) return runInChild(inspectParser, { path }, limits, turn);
+    if ((await stat(path)).size > inlineLimitBytes) return runInChild(inspectParser, { path }, limits, turn);
     const children = warmChildren<object, Inspected>(staying, limits);
     return children.run({}, () => readFile(path), turn);
   });

@@ -6,9 +6,9 @@ import { counterpartiesNamed } from "#lib/counterparties/rows.ts";
 import { fieldConditions } from "#lib/custom-fields/filter.ts";
 import type { ContractFilter, ContractQuery } from "./schema.ts";
 import { hasTag, notesTag } from "./tags/tags.ts";
-import { countedTotal, searchedTotal, wholeTotal } from "./totals/counters.ts";
+import { countedTotal, searchedTotal, workspaceTotal } from "./totals/counters.ts";
 import { type Conditions, dated, type HalfYearsSql, halfYearsOf } from "./totals/days.ts";
-import { type Keepable, keepable, keptTotal } from "./totals/totals.ts";
+import { type Storable, storable, storedTotal } from "./totals/totals.ts";
 
 type FilterName = keyof ContractFilter;
 
@@ -36,7 +36,7 @@ export interface FilterSql {
   /** The number of contracts that the filters choose from, as an expression. */
   all: string;
   /** How to keep a total that took long to count; null if counters have it, or if it could not be kept exact. */
-  keepable: Keepable | null;
+  storable: Storable | null;
   /** No filters: all contracts that are not archived. */
   isWhole: boolean;
   /** The only filter, if an index has its matches in the order of last activity. */
@@ -156,19 +156,19 @@ export async function filterOf(ctx: Context, input: ContractFilter): Promise<Fil
   const where = [...within, ...collected.conditions, ...ofFields].join(" AND ");
   const searchedIn = q ? searched(contracts) : contracts;
   const isWhole = Object.keys(parameters).length === 0 && !showsArchived(archived);
-  const counted = isWhole ? wholeTotal : countedTotal(archivedIs(archived), onCounters);
+  const counted = isWhole ? workspaceTotal : countedTotal(archivedIs(archived), onCounters);
   const isSearchAlone = q !== undefined && areAmong(["q"], parameters);
   const counting = isSearchAlone
     ? searchedTotal(archivedIs(archived), parameters.q!, theirs)
     : `(SELECT count(*)::int FROM ${searchedIn} WHERE ${where})`;
   // Notes do not contain custom fields.
-  const kept = counted || ofFields.length > 0 ? null : keepable(asStored(input, parties), noted);
+  const kept = counted || ofFields.length > 0 ? null : storable(asStored(input, parties), noted);
   const isDays = areAmong(Object.keys(dated), parameters);
   return {
     ...{ contracts, within: within.join(" AND "), narrowed },
     parts: archived === "any" ? ["NOT c.archived", "c.archived"] : ["true"],
     ...{ from: searchedIn, where, asked: ["true", ...collected.asked, ...ofFields].join(" AND ") },
-    ...{ values, keepable: kept, isWhole, isSearchAlone },
+    ...{ values, storable: kept, isWhole, isSearchAlone },
     only: onlyFilter(input, parameters),
     halfYears: halfYearsOf(archivedIs(archived), onCounters)
       .map((days) => ({ ...days, isPast: (input[days.until] ?? ctx.now) < ctx.now }))
@@ -180,8 +180,8 @@ export async function filterOf(ctx: Context, input: ContractFilter): Promise<Fil
     isSearch: q !== undefined,
     standsTogether: !areAmong(spread, parameters),
     standsTogetherInDays: !areAmong([...spread, ...Object.keys(dated)], parameters),
-    all: showsArchived(archived) ? countedTotal(archivedIs(archived), {})! : wholeTotal,
-    total: counted ?? (kept ? keptTotal(kept, counting) : counting),
+    all: showsArchived(archived) ? countedTotal(archivedIs(archived), {})! : workspaceTotal,
+    total: counted ?? (kept ? storedTotal(kept, counting) : counting),
     counting,
   };
 }

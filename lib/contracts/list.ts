@@ -5,7 +5,15 @@ import { PrintedRows, StoredJson, serialize } from "#lib/core/serialize.ts";
 import { paged, rowsBefore } from "#lib/core/wire.ts";
 import { fieldsStamp } from "#lib/custom-fields/values.ts";
 import { type FilterSql, filterOf } from "./filter.ts";
-import { directionOf, isByActivity, isInParts, type Page, type Sorted, sortedBy, waysTo } from "./page.ts";
+import {
+  directionOf,
+  isByActivity,
+  isInParts,
+  type Page,
+  pageQueries,
+  type Sorted,
+  sortedBy,
+} from "./page.ts";
 import { contractsById, joins } from "./rows.ts";
 import { Contract, type ContractQuery, contractPageSize } from "./schema.ts";
 import type { HalfYears } from "./totals/days.ts";
@@ -91,7 +99,7 @@ async function anyPage(ctx: Context, sorted: Sorted, filter: FilterSql, offset: 
       "with its values",
     );
   let stamps: Stamp[] = [];
-  for (const ids of waysTo(sorted, parted, page)) {
+  for (const ids of pageQueries(sorted, parted, page)) {
     stamps = await read(ids);
     if (stamps.length === page.limit) break;
   }

@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
 import type { FilterSql } from "./filter.ts";
-import { type Sorted, waysTo } from "./page.ts";
+import { pageQueries, type Sorted } from "./page.ts";
 
 test("a list's page is first read from a limited part of the index, unless the limit covers all contracts", () => {
   const sorted: Sorted = { sort: "lastActivityAt", dir: "desc", values: [], by: "c.last_activity_at" };
@@ -10,7 +10,7 @@ test("a list's page is first read from a limited part of the index, unless the l
     ...{ contracts: "contracts c", from: "contracts c", where: "c.expires_at <= $2" },
   } as unknown as FilterSql;
   const limits = (total: number) =>
-    waysTo(sorted, filter, { offset: 0, limit: 50, total, all: 100_000 }).map((way) =>
+    pageQueries(sorted, filter, { offset: 0, limit: 50, total, all: 100_000 }).map((way) =>
       [...way.matchAll(/LIMIT (\d+)/g)].map(([, limit]) => Number(limit)),
     );
   expect(limits(40_000)).toEqual([[50]]);

@@ -66,7 +66,7 @@ export interface Page {
 }
 
 /** Statements that read a page's ids, fastest first: if one returns too few, the caller tries the next. */
-export function waysTo(sorted: Sorted, filter: FilterSql, page: Page): string[] {
+export function pageQueries(sorted: Sorted, filter: FilterSql, page: Page): string[] {
   const { only } = filter;
   if (only && isByActivity(sorted) && !only.isList) return [inOrder(sorted, filter, page)];
   if (only && isByActivity(sorted) && page.offset < mostMerged) return [merged(sorted, filter, only, page)];

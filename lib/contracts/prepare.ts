@@ -11,7 +11,7 @@ import { log } from "#lib/core/log.ts";
 import type { missingLetters } from "#lib/documents/docx/missing-letters.ts";
 import { RenderFailed, renderPdf } from "#lib/documents/render/render.ts";
 import { parser, runInChild } from "#lib/documents/sandbox/child.ts";
-import { handedBytes, warmChildren } from "#lib/documents/sandbox/warm.ts";
+import { inlineLimitBytes, warmChildren } from "#lib/documents/sandbox/warm.ts";
 import { ParserFailed } from "#lib/documents/sandbox/watch.ts";
 import type { readText } from "#lib/documents/text/text.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
@@ -140,7 +140,7 @@ const limits = { timeoutMs: 20_000, memoryMb: 768, answerMb: 32 };
 async function readPages(ctx: Context, { sha256, sizeBytes }: Stored): Promise<string[] | null> {
   const { organizationId } = ctx;
   try {
-    if (sizeBytes <= handedBytes) {
+    if (sizeBytes <= inlineLimitBytes) {
       const children = warmChildren<object, { pages: string[] }>(stayingReader, limits);
       return (await children.run({}, () => readStored(organizationId, sha256), turnOf(ctx))).pages;
     }

@@ -2,7 +2,7 @@
 
 import { change } from "#lib/core/change.ts";
 import { type Context, systemContext } from "#lib/core/context.ts";
-import { askAgain } from "#lib/required-approvals/ask.ts";
+import { reopenApproval } from "#lib/required-approvals/open.ts";
 import type { LockedContract } from "#lib/required-approvals/rows.ts";
 import { moveContractOn } from "./contracts.ts";
 
@@ -17,5 +17,5 @@ export async function reviewAgain(ctx: Context, contract: LockedContract): Promi
     const reason = "A new version was added";
     await moveContractOn(system, contract.id, { from: "APPROVED", next: "IN_REVIEW", reason });
   }
-  await change(system, (tx, record) => askAgain(tx, system, record, contract));
+  await change(system, (tx, record) => reopenApproval(tx, system, record, contract));
 }

@@ -18,7 +18,7 @@ import {
   searchText,
   timestamp,
   timestampIn,
-  whole,
+  wholeNumber,
 } from "#lib/core/wire.ts";
 import {
   CustomFieldSort,
@@ -362,14 +362,14 @@ export const mostPages = 20;
 export const DocumentTextQuery = z.object({
   contractId: pathId("contract"),
   versionId: pathId("version").optional().meta({ description: "By default the newest version" }),
-  page: whole("must be a page number, counted from 1", 1_000_000).default(1),
+  page: wholeNumber("must be a page number, counted from 1", 1_000_000).default(1),
   offset: z
     .int("must be a whole number")
     .min(0, "must be at least 0")
     .max(1_000_000_000, "must be at most 1000000000")
     .default(0)
     .meta({ description: "How many characters of the first page to leave out" }),
-  pages: whole("must be a number of pages", mostPages).default(mostPages),
+  pages: wholeNumber("must be a number of pages", mostPages).default(mostPages),
 });
 export type DocumentTextQuery = z.output<typeof DocumentTextQuery>;
 

@@ -6,7 +6,7 @@ import {
   changeInOneStatement,
   changeManyInOneStatement,
   differences,
-  isAlone,
+  isStandalone,
   select,
 } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
@@ -101,7 +101,9 @@ function write(
 ): Promise<ContractRow | undefined> {
   const now = ctx.now.toISOString();
   const row = { ...before, ...fields, lastActivityAt: now, updatedAt: now };
-  return isAlone(ctx) ? writings.add(ctx.organizationId, { ctx, row, entry }) : writeOne({ ctx, row, entry });
+  return isStandalone(ctx)
+    ? writings.add(ctx.organizationId, { ctx, row, entry })
+    : writeOne({ ctx, row, entry });
 }
 
 interface Writing {

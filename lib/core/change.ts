@@ -234,7 +234,7 @@ export function mayAwaitDocuments(): boolean {
 }
 
 /** Whether a change would be neither nested nor announced to webhooks, so that one statement is enough for it. */
-export function isAlone(ctx: Context): boolean {
+export function isStandalone(ctx: Context): boolean {
   return !isInChange() && ctx.hasListeners === false;
 }
 
@@ -264,7 +264,7 @@ export async function changeInOneStatement<Row extends object>(
   entry: Entry,
   resourceOf: (row: Row) => Record<string, unknown>,
 ): Promise<Row | undefined> {
-  if (!isAlone(ctx)) {
+  if (!isStandalone(ctx)) {
     return change(ctx, async (tx, record) => {
       const [row] = wire(await tx.$queryRawUnsafe(`WITH ${ctes} SELECT * FROM written`, ...values)) as Row[];
       if (row) record({ ...entry, resource: resourceOf(row) });

@@ -6,7 +6,7 @@ process.once("exit", () => {
   for (const child of children) child.kill("SIGKILL");
 });
 
-export function endWithThis(child: ChildProcess): void {
+export function killOnExit(child: ChildProcess): void {
   children.add(child);
   const forget = () => children.delete(child);
   child.once("close", forget).once("error", forget);

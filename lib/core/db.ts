@@ -5,7 +5,7 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import { type CustomTypesConfig, type Pool, type PoolConfig, types } from "pg";
 import { Prisma, PrismaClient } from "#prisma/generated/client.ts";
-import { impatientSocket, openPool as poolOf, sessionSettings } from "./connections/pool.ts";
+import { openPool as poolOf, sessionSettings, socketWithIdleTimeout } from "./connections/pool.ts";
 import { longestReadMs, ReplicaState, type Where } from "./connections/replica.ts";
 import { directDatabaseUrl, settings } from "./env.ts";
 
@@ -49,7 +49,7 @@ const transactionOptions = { maxWait: 10_000, timeout: 60_000 };
 
 function connect() {
   const { DATABASE_URL, DATABASE_POOL, DATABASE_PREPARED } = settings();
-  const pool = poolOf({ ...perhapsPooled(DATABASE_URL), max: DATABASE_POOL, stream: impatientSocket });
+  const pool = poolOf({ ...perhapsPooled(DATABASE_URL), max: DATABASE_POOL, stream: socketWithIdleTimeout });
   const isPrepared = DATABASE_PREPARED === "on";
   const nameOf = isPrepared ? namer() : () => "";
   const adapter = new PrismaPg(pool, isPrepared ? { statementNameGenerator: ({ sql }) => nameOf(sql) } : {});
@@ -61,7 +61,7 @@ function connectReplica(connectionString: string) {
   const { DATABASE_POOL } = settings();
   const pool = poolOf({
     ...perhapsPooled(connectionString),
-    ...{ max: DATABASE_POOL, stream: impatientSocket, connectionTimeoutMillis: 1000 },
+    ...{ max: DATABASE_POOL, stream: socketWithIdleTimeout, connectionTimeoutMillis: 1000 },
   });
   return { pool, prisma: new PrismaClient({ adapter: new PrismaPg(pool) }), state: new ReplicaState() };
 }
@@ -134,7 +134,7 @@ export async function query<Row extends object>(
 }
 
 /** Whether the database rejected a statement because of its data or a constraint, so that it had no effect. */
-export function wasRefused(error: unknown): boolean {
+export function wasRejected(error: unknown): boolean {
   return /^(22|23|40|P0)/.test(String(Object(error).code));
 }
 

@@ -74,7 +74,7 @@ export function turnOf(ctx: { organizationId: string; gone?: (() => AbortSignal)
 export const visitorShare = ({ ip }: { ip: string | null }): string => `visitor ${networkOf(ip)}`;
 
 /** For work abandoned because the caller disconnected. Nobody sees it. */
-export const hungUp = () =>
+export const callerDisconnected = () =>
   new Refusal("unavailable", "The connection was closed before the answer was ready.");
 
 /** For a caller who could not be served soon enough. */
@@ -101,13 +101,13 @@ class Queue {
   }
 
   async enter({ share, signal }: Turn): Promise<void> {
-    if (signal?.aborted) throw hungUp();
+    if (signal?.aborted) throw callerDisconnected();
     this.refuseFull(share);
     if (this.#hasRoom(share)) return this.#begin(share);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#waiting.set(share, [...(this.#waiting.get(share) ?? []), resolve]);
     const giveUp = () => {
-      if (this.#withdraw(share, resolve)) reject(hungUp());
+      if (this.#withdraw(share, resolve)) reject(callerDisconnected());
     };
     signal?.addEventListener("abort", giveUp, { once: true });
     await promise.finally(() => signal?.removeEventListener("abort", giveUp));

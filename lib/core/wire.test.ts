@@ -4,7 +4,7 @@ import { NewContact, NewCounterparty } from "#lib/counterparties/schema.ts";
 import { NewApiKey } from "#lib/keys/schema.ts";
 import { NewAccount } from "#lib/people/accounts/schema.ts";
 import { WorkspacePatch } from "#lib/people/members/schema.ts";
-import { centsIn, lines, name, page, text, whole } from "./wire.ts";
+import { centsIn, lines, name, page, text, wholeNumber } from "./wire.ts";
 
 const controls = ["\n", "\r", "\t", "\u0000", "\u0007", "\u001b[31m", "\u007f", "\u0085", "\u2028", "\u2029"];
 
@@ -59,10 +59,12 @@ test("an invalid amount in minor units is refused with the same sentence, never 
 });
 
 test("an invalid page or number always gets the same message, whatever is wrong with it", () => {
-  const wordsOf = (schema: typeof page | ReturnType<typeof whole>, value: unknown) =>
+  const wordsOf = (schema: typeof page | ReturnType<typeof wholeNumber>, value: unknown) =>
     schema.safeParse(value).error?.issues.map(({ message }) => message);
   for (const value of ["", "abc", "1.5", "-1", "0", 0, -1, 1.5, null, true]) {
     expect(wordsOf(page, value), String(value)).toEqual(["must be a whole number, counted from 1"]);
-    expect(wordsOf(whole("must be at least 1", 9), value), String(value)).toEqual(["must be at least 1"]);
+    expect(wordsOf(wholeNumber("must be at least 1", 9), value), String(value)).toEqual([
+      "must be at least 1",
+    ]);
   }
 });

@@ -170,7 +170,7 @@ export const choice = <const T extends readonly [string, ...string[]]>(values: T
   });
 
 /** For a rule across several fields: it is checked and reported together with the issues of single fields. */
-export const withTheRest = { when: () => true };
+export const alongsideFieldIssues = { when: () => true };
 
 /** True or false, as text in a query or as JSON. */
 export const booleanIn = z
@@ -184,7 +184,7 @@ export const searchText = lines(200)
   .optional();
 
 /** A whole number of at least 1, as digits in a query or as a number. Above `most` it counts as `most`. */
-export function whole(error: string, most: number) {
+export function wholeNumber(error: string, most: number) {
   return z
     .union([z.string().regex(/^\d+$/, error), z.int(error)], { error })
     .transform(Number)

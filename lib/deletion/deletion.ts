@@ -10,10 +10,10 @@ import { Refusal } from "#lib/core/errors.ts";
 import { removeObligationsOf } from "#lib/obligations/remove.ts";
 import { removeProposalsOf } from "#lib/proposals/store.ts";
 import { discardDraftsOf, lockRequestsOf } from "#lib/signatures/draft/discard.ts";
-import type { Deletion, Doomed } from "./schema.ts";
+import type { ContractToDelete, Deletion } from "./schema.ts";
 
 /** Returns what would be deleted with a draft. Throws if it cannot be deleted, or not by this member. */
-export async function previewDeletion(ctx: Context, { id }: Doomed): Promise<Deletion> {
+export async function previewDeletion(ctx: Context, { id }: ContractToDelete): Promise<Deletion> {
   await expectDeletable(ctx, id);
   const where = { ...own(ctx), contractId: id };
   const [versions, obligations, comments, drafts] = await Promise.all([
@@ -25,7 +25,7 @@ export async function previewDeletion(ctx: Context, { id }: Doomed): Promise<Del
   return { versions, obligations, comments, drafts };
 }
 
-export async function deleteDraft(ctx: Context, { id }: Doomed): Promise<void> {
+export async function deleteDraft(ctx: Context, { id }: ContractToDelete): Promise<void> {
   await change(ctx, async (tx, record) => {
     // Locks the signature requests first, as sending one does, to avoid a deadlock.
     const requests = await lockRequestsOf(tx, ctx, id);

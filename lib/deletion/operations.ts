@@ -1,12 +1,12 @@
 import { operation } from "#lib/core/operation.ts";
 import { deleteDraft, previewDeletion } from "./deletion.ts";
-import { Deletion, Doomed } from "./schema.ts";
+import { ContractToDelete, Deletion } from "./schema.ts";
 
 export const deletions = {
   previewDeletion: operation({
     summary: "Get what goes with a draft when it is deleted",
     scopes: ["contracts:read"],
-    input: Doomed,
+    input: ContractToDelete,
     output: Deletion,
     errors: ["not_found", "forbidden", "conflict"],
     run: previewDeletion,
@@ -16,7 +16,7 @@ export const deletions = {
     description:
       "With its documents, obligations, comments and drafts of signature requests. What was done stays in the audit log.",
     scopes: ["contracts:write"],
-    input: Doomed,
+    input: ContractToDelete,
     errors: ["not_found", "forbidden", "conflict"],
     run: deleteDraft,
   }),

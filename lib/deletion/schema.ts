@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { pathId } from "#lib/core/wire.ts";
 
-export const Doomed = z.strictObject({ id: pathId("contract") });
-export type Doomed = z.output<typeof Doomed>;
+export const ContractToDelete = z.strictObject({ id: pathId("contract") });
+export type ContractToDelete = z.output<typeof ContractToDelete>;
 
 /** What is deleted with a contract. */
 export const Deletion = z.object({

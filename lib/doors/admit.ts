@@ -8,11 +8,11 @@ import { log } from "#lib/core/log.ts";
 import { scopesOf } from "#lib/core/scopes.ts";
 import type { Admission } from "#lib/http/door.ts";
 import type { Caller } from "#lib/http/exchange.ts";
-import { findKey, noteUse } from "#lib/keys/keys.ts";
+import { findKey, recordUse } from "#lib/keys/keys.ts";
 import { isWellFormedKey } from "#lib/keys/secret.ts";
 import { countCall } from "#lib/keys/usage.ts";
-import { type FoundSession, findSession, noteSeen } from "#lib/people/users/sessions.ts";
-import { enterByLink, findVisit } from "#lib/signatures/sign/sessions.ts";
+import { type FoundSession, findSession, recordSeen } from "#lib/people/users/sessions.ts";
+import { findVisit, openVisit } from "#lib/signatures/sign/sessions.ts";
 import { readDeviceCookie, readSessionCookie } from "./session-cookie.ts";
 import { readSignerCookie } from "./signer-cookie.ts";
 
@@ -33,7 +33,7 @@ export async function admitByKey(caller: Caller, key: string): Promise<Admission
   const found = isWellFormedKey(key) ? await findKey(key) : undefined;
   if (!found?.usable) throw notThisKey();
   // Nothing waits for this, and a failure costs one minute of "last used".
-  noteUse(found, caller.now).catch((error) => log().warn({ error: error.message }, "last use not noted"));
+  recordUse(found, caller.now).catch((error) => log().warn({ error: error.message }, "last use not noted"));
   const ctx: Context = {
     organizationId: asOrganization(found.organizationId),
     actor: { kind: "api_key", id: found.id, name: found.name },
@@ -127,7 +127,7 @@ async function lookUpSession(caller: Caller): Promise<FoundSession | undefined> 
   const found = id === null ? undefined : await findSession(id);
   if (found) {
     // As with keys: nothing waits for this.
-    noteSeen(found, visitOf(caller)).catch((error) =>
+    recordSeen(found, visitOf(caller)).catch((error) =>
       log().warn({ error: error.message }, "last use not noted"),
     );
   }
@@ -154,5 +154,5 @@ export async function admitSigner(caller: Caller, signerId: string): Promise<Con
 
 /** The same door with a link's token, which starts a visit; `cookie` is for the browser to keep. */
 export async function admitByLink(caller: Caller, token: string): Promise<{ ctx: Context; cookie: string }> {
-  return enterByLink(token, visitOf(caller));
+  return openVisit(token, visitOf(caller));
 }

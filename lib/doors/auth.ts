@@ -19,7 +19,7 @@ import { refuseForeign } from "#lib/http/same-origin.ts";
 import { deviceDays, rememberDevice } from "#lib/people/accounts/devices.ts";
 import { SignIn } from "#lib/people/accounts/schema.ts";
 import { signIn } from "#lib/people/accounts/sign-in.ts";
-import { confirmWithSso, NotLetIn, type Profile, signInWithSso } from "#lib/people/accounts/sso.ts";
+import { confirmWithSso, type Profile, SignInRejected, signInWithSso } from "#lib/people/accounts/sso.ts";
 import { findSession, sessionDays, signOut } from "#lib/people/users/sessions.ts";
 import { visitOf } from "./admit.ts";
 import { type Claims, Credentials, NextAuth, ssoProviders } from "./auth-providers.ts";
@@ -211,7 +211,7 @@ function profileFrom({ email, email_verified, name, auth_time: seconds }: Claims
 
 /** The reason for the sign-in page's address: a code, never a text that others could write. */
 function codeOf(error: unknown, { requestId }: Visit): string {
-  if (error instanceof NotLetIn) return error.code;
+  if (error instanceof SignInRejected) return error.code;
   const { code, headers } = refusalOf(error, requestId ?? "");
   return code === "forbidden" ? "CredentialsSignin" : [code, headers["retry-after"] ?? ""].join(" ").trim();
 }

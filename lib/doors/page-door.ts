@@ -6,7 +6,7 @@ import type { Context } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import type { Admission } from "#lib/http/door.ts";
 import type { Caller } from "#lib/http/exchange.ts";
-import { handleHere } from "#lib/http/pipeline.ts";
+import { handleInProcess } from "#lib/http/pipeline.ts";
 import { findOperation, type PageDoor as PageDoorName } from "#lib/operations.ts";
 import { pageDoors } from "./member.ts";
 
@@ -72,7 +72,7 @@ export class PageDoor {
     const call = { name, operation, caller: this.#caller };
     const admission = await this.#admit(door);
     // Reads of a page can be retried: reloading it does the same.
-    return untilAnswered(() => handleHere(pageDoors[door], admission, call, input));
+    return untilAnswered(() => handleInProcess(pageDoors[door], admission, call, input));
   }
 
   #admit(door: PageDoorName): Promise<Admission<unknown>> {

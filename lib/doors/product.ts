@@ -12,7 +12,7 @@ export interface Product {
   /** Whether the server can work, part by part. */
   checkHealth(): Promise<Record<string, { ok: boolean; reason?: string }>>;
   /** Called with each error of a page, before the response. */
-  notePageError(error: unknown): void;
+  recordPageError(error: unknown): void;
 }
 
 /** A process's own modules and Next's bundles share only its global object. */

@@ -40,7 +40,7 @@ function respondWith({ status, body, location, replayed }: Result, door: { baseP
 }
 
 /** The same in this process, for pages: the caller is authenticated, and the input is given. */
-export async function handleHere<Ctx>(
+export async function handleInProcess<Ctx>(
   door: Door<Ctx>,
   admission: Admission<Ctx>,
   call: Pick<Call, "name" | "operation" | "caller">,

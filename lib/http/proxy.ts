@@ -42,7 +42,7 @@ export const addressHeader = "x-countersign-address";
 export const forwardedHeader = "x-countersign-forwarded";
 
 /** Sets the address header, overwriting whatever the caller sent in it. */
-export function noteAddress(request: IncomingMessage): void {
+export function setAddressHeader(request: IncomingMessage): void {
   const forwarded = request.headers["x-forwarded-for"];
   const address = callerAddress(
     request.socket.remoteAddress,

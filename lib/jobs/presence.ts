@@ -5,7 +5,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
-import { keptAlive } from "#lib/core/connections/pool.ts";
+import { keepAliveOptions } from "#lib/core/connections/pool.ts";
 import { directDatabaseUrl } from "#lib/core/env.ts";
 import { log } from "#lib/core/log.ts";
 
@@ -109,7 +109,7 @@ async function connect(workers: string[], { channel, heard }: Listener): Promise
   const client = new pg.Client({
     connectionString: directDatabaseUrl(),
     application_name: "countersign worker",
-    ...keptAlive,
+    ...keepAliveOptions,
     ...{ connectionTimeoutMillis: longestAnswerMs, query_timeout: longestAnswerMs },
   });
   client.on("error", () => undefined);

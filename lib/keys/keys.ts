@@ -122,7 +122,7 @@ function scopesIn(text: string): string[] {
 }
 
 /** Stores when a key was last used, at most once a minute. Not an audited change: the log has the key's actions. */
-export async function noteUse(found: FoundKey, now: Date): Promise<void> {
+export async function recordUse(found: FoundKey, now: Date): Promise<void> {
   if (found.lastUsedAt && now.getTime() - Date.parse(found.lastUsedAt) < 60_000) return;
   await housekeeping((store) =>
     store.apiKey.updateMany({

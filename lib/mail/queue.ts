@@ -69,7 +69,7 @@ export async function sendQueuedMail(
     const mail = carried ? openCarried("mail.send", carried) : await openMail(queued.id);
     if (!mail) return;
     const turn = { id: queued.id, address: mail.to.address, template: mail.template };
-    if (await putOff("mail.send", payload as object, turn)) return;
+    if (await deferIfOverLimit("mail.send", payload as object, turn)) return;
     await deliverMail({ ...queued, ...mail });
     await housekeeping((store) => forgetMail(store, queued.id));
   } catch (error) {
@@ -84,7 +84,7 @@ export async function sendQueuedMail(
  * Returns whether a mail is over its address's limit. If so, it enqueues the job again for the time when there is room,
  * under the mail's own key: however often this is tried, only one job waits.
  */
-export async function putOff(task: MailTask, payload: object, turn: Turn): Promise<boolean> {
+export async function deferIfOverLimit(task: MailTask, payload: object, turn: Turn): Promise<boolean> {
   return atomicHousekeeping(async (tx) => {
     const { dueAt, mustWait } = await takeTurn(tx, turn);
     if (mustWait) {

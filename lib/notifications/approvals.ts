@@ -41,7 +41,7 @@ export interface Addressee {
 }
 
 /** Returns the members with news that they have not been notified of yet. */
-export async function toldOfApprovals(now: Date): Promise<Addressee[]> {
+export async function approvalAddressees(now: Date): Promise<Addressee[]> {
   return query(
     `SELECT DISTINCT organization_id AS "organizationId", user_id AS "userId" FROM (${news}) news
      WHERE user_id IS NOT NULL`,

@@ -4,12 +4,19 @@ import { dayOf, midnight } from "#lib/core/dates.ts";
 import { query } from "#lib/core/db.ts";
 import { housekeeping } from "#lib/core/housekeeping.ts";
 import { log } from "#lib/core/log.ts";
-import { toldOfApprovals } from "./approvals.ts";
+import { approvalAddressees } from "./approvals.ts";
 import type { Channels } from "./catalogue.ts";
 import { nearFrom, nearTo } from "./items.ts";
 import { isDigestTime, isWeekend, localTime, quietDaysAfter, unknownZone } from "./local-time.ts";
+import {
+  type Recipient,
+  sendApprovals,
+  sendAssignments,
+  sendDigest,
+  sendMentions,
+  sendUrgent,
+} from "./send.ts";
 import { defaultsFrom } from "./settings.ts";
-import { type Told, tellApprovals, tellAssignments, tellDigest, tellMentions, tellUrgent } from "./tell.ts";
 
 interface MemberRow {
   organizationId: string;
@@ -39,7 +46,7 @@ const members = `SELECT m.organization_id AS "organizationId", m.user_id AS "use
   LEFT JOIN notification_settings s ON s.organization_id = m.organization_id AND s.user_id = m.user_id
   LEFT JOIN notification_defaults d ON d.organization_id = m.organization_id`;
 
-function toldFrom(row: MemberRow, now: Date): Told {
+function recipientFrom(row: MemberRow, now: Date): Recipient {
   const { organizationId, userId, role, name, email, workspaceName, quietWeekends } = row;
   const { hasDefaults, defaultChannels, ownerAfterDays, adminsAfterDays } = row;
   const defaults = defaultsFrom(
@@ -57,25 +64,25 @@ function toldFrom(row: MemberRow, now: Date): Told {
 }
 
 /** Notifies each; a failure is logged and does not hold up the others. */
-async function each(all: Told[], tell: (told: Told) => Promise<void>): Promise<void> {
-  for (const told of all) {
-    await tell(told).catch((error) =>
+async function each(all: Recipient[], tell: (recipient: Recipient) => Promise<void>): Promise<void> {
+  for (const recipient of all) {
+    await tell(recipient).catch((error) =>
       log().error(
-        { organizationId: told.organizationId, error: (error as Error).stack },
-        "a member was not told",
+        { organizationId: recipient.organizationId, error: (error as Error).stack },
+        "a member was not notified",
       ),
     );
   }
 }
 
-export const tellDigests = async (now = clock()) => each(await digestsDue(now), tellDigest);
-export const tellWhatCannotWait = async (now = clock()) => each(await urgentDue(now), tellUrgent);
-export const tellOfAssignments = async (now = clock()) => each(await assignmentsDue(now), tellAssignments);
-export const tellOfMentions = async (now = clock()) => each(await mentionsDue(now), tellMentions);
-export const tellOfApprovals = async (now = clock()) => each(await approvalsDue(now), tellApprovals);
+export const sendDueDigests = async (now = clock()) => each(await digestsDue(now), sendDigest);
+export const sendDueUrgent = async (now = clock()) => each(await urgentDue(now), sendUrgent);
+export const sendDueAssignments = async (now = clock()) => each(await assignmentsDue(now), sendAssignments);
+export const sendDueMentions = async (now = clock()) => each(await mentionsDue(now), sendMentions);
+export const sendDueApprovals = async (now = clock()) => each(await approvalsDue(now), sendApprovals);
 
 /** Returns the members for whom it is past eight and whose digest of today has not been sent. */
-export async function digestsDue(now: Date): Promise<Told[]> {
+export async function digestsDue(now: Date): Promise<Recipient[]> {
   const zones = await query<{ zone: string }>(
     `SELECT DISTINCT ${zone} AS zone FROM users u WHERE EXISTS (
        SELECT 1 FROM members m WHERE m.user_id = u.id AND m.removed_at IS NULL)`,
@@ -85,7 +92,7 @@ export async function digestsDue(now: Date): Promise<Told[]> {
     zones.map(({ zone: name }) => ({ name, ...localTime(now, name) })).filter(isDigestTime),
     ({ day }) => day,
   );
-  const all: Told[] = [];
+  const all: Recipient[] = [];
   for (const [day, there] of byDay) {
     const due = await query<MemberRow>(
       `${members} WHERE m.removed_at IS NULL AND ${zone} = ANY($1::text[])
@@ -95,16 +102,16 @@ export async function digestsDue(now: Date): Promise<Told[]> {
        ORDER BY m.organization_id, m.user_id`,
       [there.map(({ name }) => name), day, isWeekend(day)],
     );
-    all.push(...due.map((row) => toldFrom(row, now)));
+    all.push(...due.map((row) => recipientFrom(row, now)));
   }
   return all;
 }
 
 /**
  * Returns the members with something due in the next days that they have not been notified of. The search is wider than
- * needed; tellUrgent() decides what cannot wait.
+ * needed; sendUrgent() decides what cannot wait.
  */
-export async function urgentDue(now: Date): Promise<Told[]> {
+export async function urgentDue(now: Date): Promise<Recipient[]> {
   const today = dayOf(now);
   const rows = await query<MemberRow>(
     `${members} WHERE m.removed_at IS NULL AND (m.organization_id, m.user_id) IN (
@@ -137,11 +144,11 @@ export async function urgentDue(now: Date): Promise<Told[]> {
      ORDER BY m.organization_id, m.user_id`,
     [nearFrom(today), nearTo(today)],
   );
-  return rows.map((row) => toldFrom(row, now));
+  return rows.map((row) => recipientFrom(row, now));
 }
 
 /** Returns the members with assignments that they have not been notified of yet. */
-export async function assignmentsDue(now: Date): Promise<Told[]> {
+export async function assignmentsDue(now: Date): Promise<Recipient[]> {
   const rows = await query<MemberRow>(
     `${members} WHERE m.removed_at IS NULL AND (m.organization_id, m.user_id) IN (
        SELECT organization_id, assignee_id FROM obligations
@@ -149,23 +156,23 @@ export async function assignmentsDue(now: Date): Promise<Told[]> {
      ORDER BY m.organization_id, m.user_id`,
     [],
   );
-  return rows.map((row) => toldFrom(row, now));
+  return rows.map((row) => recipientFrom(row, now));
 }
 
 /** Returns the members with mentions that they have not been notified of yet. */
-export async function mentionsDue(now: Date): Promise<Told[]> {
+export async function mentionsDue(now: Date): Promise<Recipient[]> {
   const rows = await query<MemberRow>(
     `${members} WHERE m.removed_at IS NULL AND (m.organization_id, m.user_id) IN (
        SELECT organization_id, unnest(untold_ids) FROM comments WHERE untold_ids <> '{}')
      ORDER BY m.organization_id, m.user_id`,
     [],
   );
-  return rows.map((row) => toldFrom(row, now));
+  return rows.map((row) => recipientFrom(row, now));
 }
 
 /** Returns the members with news about approvals that they have not been notified of yet. */
-export async function approvalsDue(now: Date): Promise<Told[]> {
-  const all = await toldOfApprovals(now);
+export async function approvalsDue(now: Date): Promise<Recipient[]> {
+  const all = await approvalAddressees(now);
   if (all.length === 0) return [];
   const rows = await query<MemberRow>(
     `${members} WHERE m.removed_at IS NULL
@@ -173,7 +180,7 @@ export async function approvalsDue(now: Date): Promise<Told[]> {
      ORDER BY m.organization_id, m.user_id`,
     [all.map(({ organizationId }) => organizationId), all.map(({ userId }) => userId)],
   );
-  return rows.map((row) => toldFrom(row, now));
+  return rows.map((row) => recipientFrom(row, now));
 }
 
 const dayMs = 24 * 60 * 60 * 1000;

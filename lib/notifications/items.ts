@@ -126,7 +126,7 @@ const untold = `SELECT kind, subject AS "subjectId", contract AS "contractId", d
   ORDER BY date, subject, kind, stage`;
 
 /** Returns what the reader has not been notified of yet. */
-export async function untoldItems(tx: Pick<Transaction, "$queryRawUnsafe">, reader: Reader): Promise<Item[]> {
+export async function unsentItems(tx: Pick<Transaction, "$queryRawUnsafe">, reader: Reader): Promise<Item[]> {
   const { organizationId, userId, role, today, now, quietDays, ownerAfterDays, adminsAfterDays } = reader;
   return tx.$queryRawUnsafe<Item[]>(
     untold,
@@ -143,7 +143,7 @@ export async function untoldItems(tx: Pick<Transaction, "$queryRawUnsafe">, read
 }
 
 /** Whether an item cannot wait for the next digest: it is due, or its last day to act passes, before that. */
-export const cannotWait = ({ kind, stage }: Item): boolean =>
+export const isUrgent = ({ kind, stage }: Item): boolean =>
   (kind === "OBLIGATION_DUE" || kind === "RENEWAL") && stage === Math.min(...obligationStages);
 
 /** The days around today that may have items that cannot wait: time zones differ by a day, and a weekend has two. */

@@ -10,7 +10,7 @@ import {
   UsedAgain,
 } from "#lib/assistants/artifacts.ts";
 import { findClient, type Metadata, saveClient } from "#lib/assistants/clients.ts";
-import { endGrantUnasked, findLivingGrant } from "#lib/assistants/grants.ts";
+import { findLivingGrant, revokeGrantBySystem } from "#lib/assistants/grants.ts";
 import { assistantResource } from "#lib/assistants/tokens.ts";
 
 /**
@@ -51,7 +51,7 @@ function grantsEndedBy(route: () => string | undefined): Adapter {
       const openid = { scope: "offline_access" };
       return { ...{ jti: id, kind: "Grant", accountId, clientId, resources, openid }, iat: iat!, exp: exp! };
     },
-    destroy: (id) => endGrantUnasked(id, route() === "revocation" ? givenUp : replayed),
+    destroy: (id) => revokeGrantBySystem(id, route() === "revocation" ? givenUp : replayed),
   };
 }
 
@@ -67,7 +67,7 @@ function artifactsOf(kind: ArtifactKind, usedAgain: () => Error): Adapter {
       } catch (error) {
         if (!(error instanceof UsedAgain)) throw error;
         // Two concurrent uses: the library saw neither.
-        if (error.grantId) await endGrantUnasked(error.grantId, replayed);
+        if (error.grantId) await revokeGrantBySystem(error.grantId, replayed);
         throw usedAgain();
       }
     },

@@ -3,7 +3,7 @@
  */
 import { createPrivateKey } from "node:crypto";
 import type { Configuration, errors as Errors, interactionPolicy, JWK, Provider } from "oidc-provider";
-import { describeProgram, keptMetadata, newClientId } from "#lib/assistants/clients.ts";
+import { clientMetadata, describeProgram, newClientId } from "#lib/assistants/clients.ts";
 import { assistantResource } from "#lib/assistants/tokens.ts";
 import { keyFor } from "#lib/core/encryption.ts";
 import { limiter } from "#lib/core/limits/limiter.ts";
@@ -46,7 +46,7 @@ export function configuration(
     extraClientMetadata: {
       properties: ["software_id"],
       validator: (_ctx, _key, _value, metadata) => {
-        const kept = keptMetadata(metadata);
+        const kept = clientMetadata(metadata);
         if (typeof kept === "string") throw new errors.InvalidClientMetadata(kept);
         const { client_id, client_id_issued_at } = metadata;
         for (const name of Object.keys(metadata)) delete metadata[name];

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { addDays, dayOf } from "#lib/core/dates.ts";
 import { canMove, movesFrom, whyNot } from "#lib/core/lifecycle.ts";
 import {
-  canAsk,
+  canRequest,
   type ObligationStatus,
   obligationLifecycle,
   obligationStatuses,
@@ -24,7 +24,7 @@ const askable: Record<ObligationStatus, ObligationStatus[]> = {
 
 for (const from of obligationStatuses) {
   test(`a person can request exactly these transitions from ${from}: ${askable[from].join(", ") || "none"}`, () => {
-    const allowed = obligationStatuses.filter((to) => canAsk(from, to));
+    const allowed = obligationStatuses.filter((to) => canRequest(from, to));
     expect(new Set(allowed)).toEqual(new Set(askable[from]));
   });
 }
@@ -41,7 +41,7 @@ test("the system can move an open obligation to any other open status, and a clo
 test("the system can cancel suggested and open obligations, and a person only suggested ones", () => {
   const ends = obligationStatuses.filter((from) => canMove(obligationLifecycle, from, "CANCELLED", "system"));
   expect(ends).toEqual(["SUGGESTED", ...openStatuses]);
-  expect(obligationStatuses.filter((from) => canAsk(from, "CANCELLED"))).toEqual(["SUGGESTED"]);
+  expect(obligationStatuses.filter((from) => canRequest(from, "CANCELLED"))).toEqual(["SUGGESTED"]);
 });
 
 test("opening an obligation that is already open is refused with the reason", () => {

@@ -100,7 +100,7 @@ export const obligationLifecycle: Lifecycle<ObligationStatus> = {
   CANCELLED: { to: [], why: "It ended with its contract, or was rejected." },
 };
 
-export function canAsk(from: ObligationStatus, to: ObligationStatus): boolean {
+export function canRequest(from: ObligationStatus, to: ObligationStatus): boolean {
   return canMove(obligationLifecycle, from, to, "person");
 }
 

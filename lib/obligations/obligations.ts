@@ -12,7 +12,7 @@ import { expectUnchanged } from "#lib/core/serialize.ts";
 import { type Assigned, assigneeIssues, assigneeTold, requireMember, withAssignee } from "./assignees.ts";
 import { anchorsOf, findOwningContract, isInternal, type OwningContract } from "./contract.ts";
 import {
-  canAsk,
+  canRequest,
   closesObligations,
   type ObligationSource,
   type ObligationStatus,
@@ -52,7 +52,7 @@ export async function createObligation(
   input: Omit<NewObligation, "source"> & { source: ObligationSource } & Proposed,
 ): Promise<Assigned<ObligationRow>> {
   return change(ctx, async (tx, record) => {
-    const fields = { ...defaults, ...given(input) };
+    const fields = { ...defaults, ...definedProperties(input) };
     const contract = await contractFor(tx, ctx, input.contractId).catch(
       refusedWith(() => assigneeIssues(tx, ctx, fields.assigneeId)),
     );
@@ -96,7 +96,7 @@ export async function patchObligation(
       WHERE organization_id = ${ctx.organizationId} AND id = ${id} FOR UPDATE`;
     const before = await findObligation(ctx, id);
     await expectUnchanged(ctx, ObligationAnswer, () => ({ obligation: obligationFrom(before, ctx.now) }));
-    const patched = rescheduled(before, given(patch));
+    const patched = rescheduled(before, definedProperties(patch));
     requireFixedDate(patched);
     const { assigneeId } = patched;
     const isReassigned = assigneeId !== before.assigneeId;
@@ -146,7 +146,7 @@ function actionOf(status: ObligationStatus | undefined): Entry["action"] {
 
 /** What a person's decision changes. A recurring obligation is never completed: it moves to its next date. */
 function decide(row: ObligationRow, from: ObligationStatus, next: ObligationStatus): Partial<ObligationRow> {
-  if (!canAsk(from, next)) {
+  if (!canRequest(from, next)) {
     throw new Refusal("invalid_transition", whyNot(obligationLifecycle, from, next));
   }
   if (next === "COMPLETED" && row.recurrenceMonths !== null) {
@@ -179,7 +179,7 @@ function requireFixedDate({ anchorType, fixedDate }: { anchorType: string; fixed
 }
 
 /** Only the properties given. */
-export function given<T extends object>(input: T) {
+export function definedProperties<T extends object>(input: T) {
   const some = { ...input };
   for (const name of Object.keys(input) as (keyof T)[]) if (input[name] === undefined) delete some[name];
   return some as T & { [K in keyof T]: Exclude<T[K], undefined> };

@@ -8,7 +8,7 @@ import { systemContext } from "#lib/core/context.ts";
 /** Per transaction, so that nobody waits more than a moment for the locked rows. */
 const batch = 1_000;
 
-export async function noteOwners(): Promise<void> {
+export async function writeOwners(): Promise<void> {
   const workspaces = await select<{ id: string }>(
     `SELECT w.id FROM organizations w
      WHERE EXISTS (SELECT FROM obligations o WHERE o.organization_id = w.id AND o.owner_id IS NULL)

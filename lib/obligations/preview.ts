@@ -4,7 +4,7 @@ import { reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { midnight } from "#lib/core/dates.ts";
 import { anchorsOf, findOwningContract } from "./contract.ts";
-import { defaults, findObligation, given } from "./obligations.ts";
+import { defaults, definedProperties, findObligation } from "./obligations.ts";
 import { rescheduled, scheduleOf } from "./recurrence.ts";
 import { type Anchors, resolve } from "./resolve.ts";
 import type { ObligationDraft } from "./schema.ts";
@@ -31,7 +31,9 @@ export async function previewObligations(ctx: Context, contractId: string, ancho
 export async function previewObligation(ctx: Context, { contractId, id, ...typed }: ObligationDraft) {
   const before = id === undefined ? null : await findObligation(ctx, id);
   const contract = await findOwningContract(ctx, before?.contractId ?? contractId);
-  const fields = before ? rescheduled(before, given(typed)) : { ...defaults, ...given(typed) };
+  const fields = before
+    ? rescheduled(before, definedProperties(typed))
+    : { ...defaults, ...definedProperties(typed) };
   const { resolvedDate, resolutionBasis } = resolve(scheduleOf(fields), anchorsOf(contract));
   return { resolvedDate: resolvedDate && midnight(resolvedDate), resolutionBasis };
 }

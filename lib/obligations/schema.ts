@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  alongsideFieldIssues,
   choice,
   clearable,
   dayIn,
@@ -14,7 +15,6 @@ import {
   searchText,
   timestamp,
   timestampIn,
-  withTheRest,
 } from "#lib/core/wire.ts";
 import {
   anchorTypes,
@@ -107,7 +107,7 @@ export const NewObligation = z
     ...obligationSchedule,
   })
   .refine(({ anchorType, fixedDate }) => anchorType !== "FIXED_DATE" || fixedDate, {
-    ...withTheRest,
+    ...alongsideFieldIssues,
     path: ["fixedDate"],
     error: "is required when anchorType is FIXED_DATE",
   });
@@ -146,7 +146,7 @@ export const ObligationsPatch = z
     assigneeId: assigneeId.optional(),
   })
   .refine(({ status, assigneeId: assignee }) => status !== undefined || assignee !== undefined, {
-    ...withTheRest,
+    ...alongsideFieldIssues,
     path: [],
     error: "must include a status or an assigneeId",
   });
@@ -211,7 +211,7 @@ export const CalendarQuery = z
     assigneeId: ObligationQuery.shape.assigneeId,
   })
   .refine(({ from, to }) => from <= to && Date.parse(to) - Date.parse(from) < mostDays * 86_400_000, {
-    ...withTheRest,
+    ...alongsideFieldIssues,
     path: ["to"],
     error: `must be at most ${mostDays} days from the first`,
   });

@@ -22,7 +22,7 @@ const pdfParser = parser<typeof readTermsOfPdf>(
 );
 
 /** Accepts the same documents as the first version of a contract, which it may become. */
-export const askedDocument = documentField;
+export const documentInput = documentField;
 
 /** Someone is waiting with a form that they can fill in themselves, so reading must not take longer than this. */
 const limits = { timeoutMs: 6_000, memoryMb: 768 };

@@ -1,5 +1,5 @@
 import { operation } from "#lib/core/operation.ts";
-import { askedDocument, proposalsOfDocument } from "./document.ts";
+import { documentInput, proposalsOfDocument } from "./document.ts";
 import { acceptDate, placesOf, proposalsOf, rejectDate } from "./proposals.ts";
 import {
   DateAcceptance,
@@ -52,7 +52,7 @@ export const proposals = {
     description: "Title, type, parties and dates with their quotes, for the form of a new contract.",
     scopes: ["contracts:write"],
     input: DocumentQuestion,
-    file: askedDocument,
+    file: documentInput,
     output: DocumentProposals,
     errors: [],
     ignoresIdempotencyKey: true,

@@ -11,7 +11,7 @@ import { notFound, Refusal } from "#lib/core/errors.ts";
 import { withAssignees } from "#lib/obligations/assignees.ts";
 import { obligationFrom } from "#lib/obligations/rows.ts";
 import type { Anchor, DateAcceptance, DateRejection, ProposedDate } from "./schema.ts";
-import { isLacking } from "./store.ts";
+import { isMissing } from "./store.ts";
 
 /** Returns all open proposals of a contract, in the order of the document. */
 export async function proposalsOf(ctx: Context, { id: contractId }: { id: string }) {
@@ -32,7 +32,7 @@ export async function proposalsOf(ctx: Context, { id: contractId }: { id: string
     isReading: newest?.isReading ?? false,
     // Someone may have entered the date since.
     dates: dates
-      .filter(({ anchor }) => contract && isLacking(contract, { anchor: anchor as Anchor }))
+      .filter(({ anchor }) => contract && isMissing(contract, { anchor: anchor as Anchor }))
       .map((row) => ({ ...row, ...meant(row), versionNumber: numbers.get(row.versionId)! }) as ProposedDate),
     obligations: (await withAssignees(ctx, obligations)).map((row) => ({
       obligation: obligationFrom(row, ctx.now),
@@ -100,7 +100,7 @@ export async function acceptDate(ctx: Context, { id, anchor, value, ...changed }
   await change(ctx, async (tx) => {
     const proposed = await findProposal(ctx, tx, { id, anchor, value });
     // Someone may have entered the date since the member loaded the page.
-    if (!isLacking(await findContract(ctx, id), { anchor })) {
+    if (!isMissing(await findContract(ctx, id), { anchor })) {
       const message = "Someone has entered this date since. Reload the page to see what the contract has.";
       throw new Refusal("conflict", message);
     }

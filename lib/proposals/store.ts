@@ -89,7 +89,7 @@ async function storeDates(
   dates: DateDraft[],
 ): Promise<void> {
   const ofContract = { ...own(ctx), contractId: contract.id };
-  for (const { anchor, value, page, quote, reasoning } of dates.filter((one) => isLacking(contract, one))) {
+  for (const { anchor, value, page, quote, reasoning } of dates.filter((one) => isMissing(contract, one))) {
     const isDecided = await tx.dateProposal.count({
       where: { ...ofContract, anchor, value, state: { not: "SUGGESTED" } },
     });
@@ -102,7 +102,7 @@ async function storeDates(
   }
 }
 
-export function isLacking(contract: Contract, { anchor }: Pick<DateDraft, "anchor">): boolean {
+export function isMissing(contract: Contract, { anchor }: Pick<DateDraft, "anchor">): boolean {
   if (anchor === "EFFECTIVE_DATE") return contract.effectiveDate === null;
   return anchor === "TERM" ? contract.termMonths === null : !contract.autoRenews;
 }

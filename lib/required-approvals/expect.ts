@@ -4,7 +4,7 @@ import type { Context } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { type Step, uncovered } from "./evaluate.ts";
 import { type Asked, requirementFor } from "./facts.ts";
-import { askedNow, latestOf } from "./rows.ts";
+import { currentApprovers, latestOf } from "./rows.ts";
 
 export interface Missing {
   /** Who still has to approve, for each step in words: "Ada, Grace or Linus". */
@@ -34,7 +34,7 @@ export async function missingOf(ctx: Context, contractId: string, asked: Asked):
   if (!latest || !isAbout || latest.outcome !== null) {
     return { who: await inWords(ctx, asked.steps), isRequested: false };
   }
-  const now = await askedNow(ctx, latest.id);
+  const now = await currentApprovers(ctx, latest.id);
   const present =
     now.length > 0
       ? [

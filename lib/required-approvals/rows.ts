@@ -56,7 +56,10 @@ export async function lockContract(tx: Transaction, ctx: Context, id: string): P
 }
 
 /** Returns the people whom a request asks now. */
-export async function askedNow(ctx: Context, approvalId: string): Promise<{ id: string; name: string }[]> {
+export async function currentApprovers(
+  ctx: Context,
+  approvalId: string,
+): Promise<{ id: string; name: string }[]> {
   return select(
     `SELECT u.id, u.name FROM approvals_asked_now a JOIN users u ON u.id = a.user_id
      WHERE a.organization_id = $1 AND a.approval_id = $2 ORDER BY u.name, u.id`,

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { BadSetting } from "#lib/core/env.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { type Command, commands } from "./commands.ts";
-import { sayNoDeprecations, whenAskedToStop } from "./terminal.ts";
+import { hideDeprecations, onStopSignal } from "./terminal.ts";
 import { withDatabase } from "./with-database.ts";
 
 /** An invalid command line. */
@@ -88,8 +88,8 @@ function usage(): string {
   return ["Usage: npm run -s admin -- COMMAND", ...lines].join("\n");
 }
 
-sayNoDeprecations();
+hideDeprecations();
 // process.exit also ends the child processes that were started to read a file.
 const end = () => process.exit(exitCodes.failed);
-whenAskedToStop(end, end);
+onStopSignal(end, end);
 process.exitCode = await main(process.argv.slice(2));

@@ -12,7 +12,7 @@ import { checkHealth } from "./health.ts";
 import { Leaving, listen } from "./ports/listening.ts";
 import { openMetrics } from "./ports/metrics.ts";
 import { openTracing } from "./ports/tracing.ts";
-import { limitStop, outliveTerminal, sayNoDeprecations, whenAskedToStop } from "./terminal.ts";
+import { hideDeprecations, ignoreBrokenPipe, limitStop, onStopSignal } from "./terminal.ts";
 import { withDatabase } from "./with-database.ts";
 
 const say = (line: string) => process.stderr.write(`countersign assistant: ${line}\n`);
@@ -66,12 +66,12 @@ function send(response: ServerResponse, status: number, body: object): void {
 
 async function untilStopped(): Promise<void> {
   const asked = Promise.withResolvers<void>();
-  whenAskedToStop(asked.resolve, giveUp);
+  onStopSignal(asked.resolve, giveUp);
   await asked.promise;
 }
 
-outliveTerminal();
-sayNoDeprecations();
+ignoreBrokenPipe();
+hideDeprecations();
 // ASSISTANT is meant for servers, which may share this environment. This process serves nothing but assistants.
 provideSettings({ ASSISTANT: "on" });
 withDatabase(serve, say)

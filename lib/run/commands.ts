@@ -227,10 +227,10 @@ export const commands: Record<string, Command> = {
     }),
     isOffline: ({ offline }) => offline === true,
     run: async ({ file, offline, fingerprint }) => {
-      const { verifyAlone, verifyPdf, verifyPdfSealedWith } = await import(
+      const { verifyOffline, verifyPdf, verifyPdfSealedWith } = await import(
         "#lib/signatures/verify/verification.ts"
       );
-      if (offline) return verifyAlone(file, fingerprint);
+      if (offline) return verifyOffline(file, fingerprint);
       return fingerprint === undefined ? verifyPdf(file) : verifyPdfSealedWith(file, fingerprint);
     },
     failed: (answer) => "ok" in answer && answer.ok !== true,

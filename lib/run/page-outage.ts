@@ -18,7 +18,7 @@ interface Rendering {
 const rendering = new AsyncLocalStorage<Rendering>();
 
 /** Records that a page cannot be rendered because of an outage. Next passes each error to instrumentation.ts. */
-export function notePageError(error: unknown): void {
+export function recordPageError(error: unknown): void {
   const away = outageOf(error);
   const page = rendering.getStore();
   if (!away || !page || page.isAway) return;

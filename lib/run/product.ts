@@ -4,7 +4,7 @@ import { PageDoor } from "#lib/doors/page-door.ts";
 import { provideProduct } from "#lib/doors/product.ts";
 import { webDoors } from "#lib/doors/web-doors.ts";
 import { checkHealth } from "./health.ts";
-import { notePageError } from "./page-outage.ts";
+import { recordPageError } from "./page-outage.ts";
 
 export function openProduct(): void {
   connectCounters();
@@ -12,6 +12,6 @@ export function openProduct(): void {
     openPage: (request) => new PageDoor(request),
     webDoors,
     checkHealth,
-    notePageError,
+    recordPageError,
   });
 }

@@ -8,7 +8,7 @@ import { disconnect } from "#lib/core/db.ts";
 import { readNextConfigByNode, settings } from "#lib/core/env.ts";
 import { traced } from "#lib/core/tracing/tracing.ts";
 import { isApiRequest, serve as serveApi } from "#lib/doors/node.ts";
-import { noteAddress } from "#lib/http/proxy.ts";
+import { setAddressHeader } from "#lib/http/proxy.ts";
 import { served } from "#lib/http/served.ts";
 import { prepareQueue } from "#lib/jobs/queue.ts";
 import { writeCounts } from "#lib/keys/usage.ts";
@@ -46,7 +46,7 @@ export async function serve(
     const isApi = isApiRequest(request);
     // The API does both of these itself.
     if (!isApi) {
-      noteAddress(request);
+      setAddressHeader(request);
       countPage(response);
     }
     const serveIt = isApi ? serveApi : pages;

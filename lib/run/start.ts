@@ -7,7 +7,7 @@ import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
-import { endWithThis } from "#lib/core/children.ts";
+import { killOnExit } from "#lib/core/children.ts";
 import { BadSetting, isProduction, settings } from "#lib/core/env.ts";
 import { refuseReadable } from "#lib/documents/sandbox/sandbox.ts";
 import { openPostgres } from "#prisma/embedded/postgres.ts";
@@ -15,11 +15,11 @@ import { prepareDatabase } from "./database.ts";
 import { followDatabaseClock } from "./database-clock.ts";
 import { provideEmbedded, provideSecretKey } from "./embedded.ts";
 import { Entrance } from "./entrance.ts";
-import { greet, tellSeeded } from "./greet.ts";
 import { openMetrics } from "./ports/metrics.ts";
 import { openTracing } from "./ports/tracing.ts";
+import { printDemoCredentials, printReady } from "./ready.ts";
 import { checkSigningKey } from "./signing-key.ts";
-import { limitStop, outliveTerminal, sayNoDeprecations, whenAskedToStop } from "./terminal.ts";
+import { hideDeprecations, ignoreBrokenPipe, limitStop, onStopSignal } from "./terminal.ts";
 import { buildIfStale } from "./web/build.ts";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -59,10 +59,10 @@ async function start(): Promise<void> {
     opened.push(async () => stopClock());
   } catch (error) {
     // The next start would not seed again, so nobody would learn the demo's credentials.
-    if (seeded) tellSeeded(settings(), seeded);
+    if (seeded) printDemoCredentials(settings(), seeded);
     throw error;
   }
-  greet(settings(), seeded);
+  printReady(settings(), seeded);
 }
 
 /** Caches the code that Node has compiled, for the next start. */
@@ -89,7 +89,7 @@ async function seed() {
   // Prisma queries relations concurrently on one connection, for which pg prints a warning that nobody here can act on.
   const quietly = "--disable-warning=DeprecationWarning";
   const child = promisify(execFile)(process.execPath, [quietly, program], { cwd: root });
-  endWithThis(child.child);
+  killOnExit(child.child);
   child.child.stderr?.pipe(process.stderr);
   return JSON.parse((await child).stdout);
 }
@@ -117,9 +117,9 @@ async function giveUp(): Promise<void> {
   process.exit(1);
 }
 
-outliveTerminal();
-sayNoDeprecations();
-whenAskedToStop(() => {
+ignoreBrokenPipe();
+hideDeprecations();
+onStopSignal(() => {
   say("stopping: running requests are finished first");
   stop(0);
 }, giveUp);

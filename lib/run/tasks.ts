@@ -32,20 +32,20 @@ import { forgetOldUsage } from "#lib/keys/usage.ts";
 import { forgetOldMails, sendQueuedMail } from "#lib/mail/queue.ts";
 import {
   forgetOldNotifications,
-  tellDigests,
-  tellOfApprovals,
-  tellOfAssignments,
-  tellOfMentions,
-  tellWhatCannotWait,
+  sendDueApprovals,
+  sendDueAssignments,
+  sendDueDigests,
+  sendDueMentions,
+  sendDueUrgent,
 } from "#lib/notifications/daily.ts";
 import { announceDue } from "#lib/obligations/daily.ts";
-import { noteOwners } from "#lib/obligations/owners.ts";
+import { writeOwners } from "#lib/obligations/owners.ts";
 import { catchUpClauses } from "#lib/overview/search/catch-up.ts";
 import { indexVersion } from "#lib/overview/search/clause-index.ts";
 import { embedVersion } from "#lib/overview/search/embedding-job.ts";
 import { learnWorkspace } from "#lib/overview/search/word-learning.ts";
 import { mailReset } from "#lib/people/accounts/password-reset.ts";
-import { noteFailedSignIn } from "#lib/people/accounts/sign-in.ts";
+import { recordFailedSignIn } from "#lib/people/accounts/sign-in.ts";
 import { mailSignUp } from "#lib/people/accounts/sign-up.ts";
 import { forgetOldSessions } from "#lib/people/users/sessions.ts";
 import { drawPreview } from "#lib/previews/draw.ts";
@@ -74,7 +74,7 @@ export interface Attempt {
 type Handler = (payload: unknown, attempt: Attempt) => Promise<unknown>;
 
 const handlers = {
-  "accounts.failed": noteFailedSignIn,
+  "accounts.failed": recordFailedSignIn,
   "accounts.reset": (payload) => mailReset(payload),
   "accounts.signUp": (payload) => mailSignUp(payload),
   "accounts.forget": () => forgetOldSessions(clock()),
@@ -98,16 +98,16 @@ const handlers = {
   "mail.forget": () => forgetOldMails(),
   "mail.send": sendQueuedMail,
   "notifications.fromOthers": async () => {
-    await tellOfAssignments();
-    await tellOfMentions();
-    await tellOfApprovals();
+    await sendDueAssignments();
+    await sendDueMentions();
+    await sendDueApprovals();
   },
   "notifications.digest": async () => {
-    await tellDigests();
-    await tellWhatCannotWait();
+    await sendDueDigests();
+    await sendDueUrgent();
   },
   "notifications.forget": () => forgetOldNotifications(),
-  "obligations.catchUp": () => noteOwners(),
+  "obligations.catchUp": () => writeOwners(),
   "signatures.checkKey": () => checkOperatorsKey(),
   "signatures.expire": () => expireRequests(),
   "signatures.forget": () => forgetOldVisits(clock()),

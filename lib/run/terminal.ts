@@ -6,7 +6,7 @@ import { Writable } from "node:stream";
  * exception, which Next reports on the same broken pipe, and so on: the process would spin forever and never handle its
  * signals.
  */
-export function outliveTerminal(): void {
+export function ignoreBrokenPipe(): void {
   for (const output of [process.stdout, process.stderr]) output.on("error", () => undefined);
 }
 
@@ -14,7 +14,7 @@ export function outliveTerminal(): void {
  * Hides deprecation warnings of packages, about which operators can do nothing. Node's own flags, such as
  * `--trace-deprecation`, show them.
  */
-export function sayNoDeprecations(): void {
+export function hideDeprecations(): void {
   if (!process.traceDeprecation && !process.throwDeprecation) process.noDeprecation = true;
 }
 
@@ -24,7 +24,7 @@ const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const sameMs = 1000;
 
 /** Calls `stop` on the first signal, and `giveUp` on a later one. */
-export function whenAskedToStop(stop: () => void, giveUp: () => void): void {
+export function onStopSignal(stop: () => void, giveUp: () => void): void {
   let askedAt: number | undefined;
   const onSignal = () => {
     if (askedAt === undefined) {

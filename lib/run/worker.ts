@@ -10,7 +10,7 @@ import { openMetrics } from "./ports/metrics.ts";
 import { openTracing } from "./ports/tracing.ts";
 import { checkSigningKey } from "./signing-key.ts";
 import { startWorker } from "./tasks.ts";
-import { limitStop, outliveTerminal, sayNoDeprecations, whenAskedToStop } from "./terminal.ts";
+import { hideDeprecations, ignoreBrokenPipe, limitStop, onStopSignal } from "./terminal.ts";
 
 const say = (line: string) => process.stderr.write(`countersign worker: ${line}\n`);
 
@@ -40,13 +40,13 @@ async function work(): Promise<void> {
     stopClock();
     await disconnect();
   };
-  whenAskedToStop(() => void stop(), giveUp);
+  onStopSignal(() => void stop(), giveUp);
   say(`webhooks may${settings().WEBHOOK_ALLOW_PRIVATE ? "" : " not"} go to private addresses`);
   say("ready");
 }
 
-outliveTerminal();
-sayNoDeprecations();
+ignoreBrokenPipe();
+hideDeprecations();
 work().catch((error) => {
   say(error instanceof Error ? error.message : String(error));
   process.exit(error instanceof BadSetting ? 2 : 1);

@@ -9,7 +9,7 @@ const againAfterMs = 60 * 60 * 1000;
  * Records a download, at most once an hour per person and variant; returns whether it did. The whole chain is read on
  * every check, and a signed PDF contains all events before it, so nobody may be able to inflate it.
  */
-export async function noteDownload(
+export async function recordSignatureDownload(
   tx: Transaction,
   ctx: Context,
   { envelopeId, signerId, variant }: { envelopeId: string; signerId?: string; variant?: string },

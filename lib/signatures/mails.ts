@@ -6,7 +6,7 @@ import { type Context, own, systemContext } from "#lib/core/context.ts";
 import { db, type Prisma, type Transaction } from "#lib/core/db.ts";
 import { atomicHousekeeping, housekeeping } from "#lib/core/housekeeping.ts";
 import { deliverMail, type Mail } from "#lib/mail/deliver.ts";
-import { maxAttempts, putOff, queueSealedMail } from "#lib/mail/queue.ts";
+import { deferIfOverLimit, maxAttempts, queueSealedMail } from "#lib/mail/queue.ts";
 import { forgetMail, openCarried, openMail } from "#lib/mail/sealed-mails.ts";
 import { addEvent } from "./events.ts";
 import { isOut, isWaiting } from "./lifecycle.ts";
@@ -59,14 +59,14 @@ export async function deliverSigningMail(
     const mail = carried ? openCarried("signatures.mail", carried) : await openMail(mailId);
     if (!mail) return await giveUp(row, "What it said is gone.");
     const turn = { id: mailId, address: mail.to.address, template: mail.template };
-    if (await putOff("signatures.mail", payload as object, turn)) {
+    if (await deferIfOverLimit("signatures.mail", payload as object, turn)) {
       await note({ attempts: row.attempts });
       return;
     }
     const fate = await deliverMail({ id: mailId, at, organizationId, ...mail });
     if (!fate.sent) return await giveUp(row, fate.reason);
     const isReminder = mail.template === "signing-request" && mail.data.isReminder;
-    await noteSent(systemContext(organizationId, "mail"), row, { isReminder });
+    await recordSent(systemContext(organizationId, "mail"), row, { isReminder });
   } catch (error) {
     const reason = (error as Error).message;
     // A job that failed permanently would stay in the queue together with its mail: the last attempt gives up
@@ -99,7 +99,7 @@ async function forget({ organizationId, id }: Row): Promise<void> {
 }
 
 /** Records that the mail server accepted an e-mail: only then does a signer count as notified or reminded. */
-export async function noteSent(
+export async function recordSent(
   ctx: Context,
   row: Row & { address: string },
   { isReminder }: { isReminder: boolean },

@@ -3,7 +3,7 @@ import { reader } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 
 /** Of the signers who sign as members, the ids of those who have left the workspace. */
-export async function whoHaveLeft(
+export async function departedSigners(
   { organizationId }: Pick<Context, "organizationId">,
   signers: readonly { id: string; userId: string | null }[],
 ): Promise<Set<string>> {

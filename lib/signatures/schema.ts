@@ -9,7 +9,7 @@ import {
   pathId,
   searchText,
   timestamp,
-  whole,
+  wholeNumber,
 } from "#lib/core/wire.ts";
 import { envelopeStatuses, fieldTypes, parties, signerStatuses, signingEventTypes } from "./lifecycle.ts";
 
@@ -118,7 +118,7 @@ export const SigningEvent = z
   })
   .meta({ id: "SigningEvent" });
 
-const pageSize = whole("must be a whole number of at least 1", 100)
+const pageSize = wholeNumber("must be a whole number of at least 1", 100)
   .default(25)
   .meta({ description: "Rows per page; values above 100 are clamped to 100" });
 
@@ -170,7 +170,7 @@ export const PdfDescriptor = z
   .meta({ id: "PdfDescriptor" });
 
 /** A file to verify: its name and type are ignored. */
-export const VerificationAsked = z.strictObject({
+export const VerificationRequest = z.strictObject({
   document: z.strictObject({ fileName: z.string(), contentType: z.string(), contentBase64: z.string() }),
 });
 

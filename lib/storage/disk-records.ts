@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { link, open, readdir, readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Records } from "./backend.ts";
-import { makeFolder, syncFolder } from "./folders.ts";
+import { createFolder, syncFolder } from "./folders.ts";
 
 const code = (error: unknown) => (error as NodeJS.ErrnoException).code;
 
@@ -17,7 +17,7 @@ export function diskRecords(folder: string): Records {
   return {
     async put(name, bytes) {
       const target = pathOf(name);
-      await makeFolder(dirname(target));
+      await createFolder(dirname(target));
       const draft = join(/* turbopackIgnore: true */ dirname(target), `.${randomUUID()}`);
       const file = await open(/* turbopackIgnore: true */ draft, "wx", 0o400);
       try {

@@ -4,7 +4,7 @@ import { open, opendir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Backend, type Found, type Key, type Range, Replaced } from "./backend.ts";
 import { diskRecords } from "./disk-records.ts";
-import { makeFolder, syncFolder } from "./folders.ts";
+import { createFolder, syncFolder } from "./folders.ts";
 
 /** Only ids and hashes become path segments. */
 const segment = /^[\w-]{1,100}$/;
@@ -22,7 +22,7 @@ export function disk(dataDir: string): Backend {
     records: diskRecords(join(dataDir, "records")),
     async put(key, path) {
       const target = pathOf(key);
-      await makeFolder(dirname(target));
+      await createFolder(dirname(target));
       // Replaces an existing file: its bytes are the same, unless the disk has damaged them.
       await rename(path, target);
       await syncFolder(dirname(target));

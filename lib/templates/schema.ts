@@ -2,6 +2,7 @@ import { z } from "zod";
 import { contractStatuses } from "#lib/contracts/lifecycle.ts";
 import { contractFields, contractTypes, DocumentIn, ourRoles } from "#lib/contracts/schema.ts";
 import {
+  alongsideFieldIssues,
   choice,
   clearable,
   idIn,
@@ -12,7 +13,6 @@ import {
   rawText,
   text,
   timestamp,
-  withTheRest,
 } from "#lib/core/wire.ts";
 import { anchorTypes, obligationKinds, offsetDirections, offsetUnits } from "#lib/obligations/lifecycle.ts";
 import { obligationSchedule } from "#lib/obligations/schema.ts";
@@ -224,7 +224,7 @@ export const TemplateObligation = z
       .meta({ description: "Only for contracts that this section is on in" }),
   })
   .refine(({ anchorType, fixedDate }) => anchorType !== "FIXED_DATE" || fixedDate, {
-    ...withTheRest,
+    ...alongsideFieldIssues,
     path: ["fixedDate"],
     error: "is required when anchorType is FIXED_DATE",
   });
@@ -294,7 +294,7 @@ export type Filling = z.output<typeof Filling>;
 export const NewContractFromTemplate = z
   .strictObject({ ...generation, ownerId: idIn("user") })
   .refine(({ counterpartyId, counterpartyName }) => counterpartyId || counterpartyName, {
-    ...withTheRest,
+    ...alongsideFieldIssues,
     path: ["counterpartyId"],
     error: "is required, unless counterpartyName is given",
   });

@@ -2,7 +2,7 @@
 import { announce, change, select, withoutAudit } from "#lib/core/change.ts";
 import { type Context, systemContext } from "#lib/core/context.ts";
 import { type Day, dayOf } from "#lib/core/dates.ts";
-import { isHeard } from "./events.ts";
+import { hasSubscriber } from "./events.ts";
 import type { EventType } from "./schema.ts";
 
 /** An event that a date causes. `date`, `toldFor` and `when` are SQL expressions over the table's columns. */
@@ -41,7 +41,7 @@ const untold = ({ when, date, toldFor }: Notice) => `${when} AND ${date} IS DIST
 async function announceSome(notice: Notice, ctx: Context, today: Day): Promise<number> {
   const { type, table, date, toldFor } = notice;
   return change(ctx, async (tx) => {
-    const heard = await isHeard(tx, ctx, type);
+    const heard = await hasSubscriber(tx, ctx, type);
     // PostgreSQL checks the outer condition again on a row that another run had locked: that run has announced it.
     const rows = await tx.$queryRawUnsafe<{ id: string }[]>(
       `UPDATE ${table} SET ${toldFor} = ${date} WHERE organization_id = $2 AND ${untold(notice)} AND id IN (

@@ -58,7 +58,7 @@ export async function attempt(delivery: AttemptInput, signal: AbortSignal): Prom
 }
 
 /** The headers that are the same in all attempts of a delivery. */
-export function standingHeaders(id: string): Record<string, string> {
+export function constantHeaders(id: string): Record<string, string> {
   return {
     "content-type": "application/json",
     "user-agent": "Countersign-Webhooks",
@@ -72,7 +72,7 @@ function headersOf({ id, payload, secret, previousSecret }: AttemptInput, at: Da
     new Webhook(unseal(sealed, secretPurpose)).sign(id, at, payload),
   );
   return {
-    ...standingHeaders(id),
+    ...constantHeaders(id),
     "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
     "webhook-signature": signatures.join(" "),
   };

@@ -75,7 +75,7 @@ export async function unclaim(worker: string, endpoint: string, claims: Claim[])
 }
 
 /** Releases claims of this worker that it does not know of: the response to the claiming statement got lost. */
-export async function unclaimAllBut(worker: string, known: string[]): Promise<void> {
+export async function releaseUnknownClaims(worker: string, known: string[]): Promise<void> {
   await query("UPDATE deliveries SET claimed_by = NULL WHERE claimed_by = $1 AND id <> ALL($2::text[])", [
     worker,
     known,

@@ -8,10 +8,10 @@
 import { outageOf } from "#lib/core/connections/outage.ts";
 import { log } from "#lib/core/log.ts";
 import { attempt, type Result } from "./attempt.ts";
-import { claimDue, findDue, unclaim, unclaimAllBut } from "./claims.ts";
+import { claimDue, findDue, releaseUnknownClaims, unclaim } from "./claims.ts";
 import { type Claim, endpointOf, giveUp } from "./outcome.ts";
 import { Settler } from "./settle.ts";
-import { briskMs, Slots } from "./slots.ts";
+import { fastAttemptMs, Slots } from "./slots.ts";
 
 /** The most open claims of this worker: waiting for a slot, running, or waiting until their outcome is written. */
 const mostOpen = 2000;
@@ -104,7 +104,7 @@ export class Dispatcher {
 
   async #claimAll(): Promise<void> {
     try {
-      if (this.#doubtful) await unclaimAllBut(this.#worker, [...this.#open]);
+      if (this.#doubtful) await releaseUnknownClaims(this.#worker, [...this.#open]);
       this.#doubtful = false;
       while (this.#isWanted()) await this.#begin();
     } catch (error) {
@@ -205,7 +205,7 @@ export class Dispatcher {
       isLate = true;
       this.#slots.late(endpoint);
       this.#giveBackWaiting(endpoint);
-    }, briskMs);
+    }, fastAttemptMs);
     try {
       return claim.endpointStatus === "ENABLED" ? await attempt(claim, this.#stopping.signal) : null;
     } finally {

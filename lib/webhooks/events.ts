@@ -38,7 +38,7 @@ export async function writeEvents(
 }
 
 /** Whether an enabled endpoint is subscribed to events of this type. */
-export async function isHeard(tx: Transaction, ctx: Context, type: EventType): Promise<boolean> {
+export async function hasSubscriber(tx: Transaction, ctx: Context, type: EventType): Promise<boolean> {
   const where = { ...own(ctx), status: "ENABLED", deletedAt: null, events: { hasSome: ["*", type] } };
   return (await tx.webhookEndpoint.count({ where })) > 0;
 }

@@ -1,7 +1,7 @@
 /** Returns a delivery with its request, for people who investigate why a receiver did not accept it. */
 import { reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
-import { standingHeaders } from "./attempt.ts";
+import { constantHeaders } from "./attempt.ts";
 import { findDelivery } from "./deliveries.ts";
 import { findEndpoint } from "./endpoints.ts";
 import type { DeliveryId } from "./schema.ts";
@@ -14,5 +14,5 @@ export async function inspectDelivery(ctx: Context, path: DeliveryId) {
   const [{ url }, delivery] = await Promise.all([findEndpoint(ctx, path.id), findDelivery(ctx, path)]);
   const where = { organizationId_id: { ...own(ctx), id: delivery.eventId } };
   const { payload } = await reader().event.findUniqueOrThrow({ where });
-  return { delivery, request: { method: "POST", url, headers: standingHeaders(delivery.id), payload } };
+  return { delivery, request: { method: "POST", url, headers: constantHeaders(delivery.id), payload } };
 }

@@ -9,7 +9,7 @@ import {
   text,
   timestamp,
   timestampIn,
-  whole,
+  wholeNumber,
 } from "#lib/core/wire.ts";
 
 /** Every event type, in the order of the documentation. lib/events/catalogue.ts defines the payload of each. */
@@ -170,7 +170,7 @@ export type EndpointPatch = z.output<typeof EndpointPatch>;
 export const DeliveryQuery = z.object({
   id: pathId("webhookEndpoint"),
   status: z.array(choice(deliveryStatuses)).optional(),
-  limit: whole("must be a whole number of at least 1", 200)
+  limit: wholeNumber("must be a whole number of at least 1", 200)
     .default(50)
     .meta({ description: "Rows per page; values above 200 are clamped to 200" }),
   cursor: z.string().max(500).optional().meta({ description: "nextCursor of the previous page" }),

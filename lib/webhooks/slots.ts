@@ -22,11 +22,11 @@ const mostOfWorkspace = 200;
 const aheadOfSlot = 3;
 
 /** An attempt that runs longer makes its endpoint slow, until one ends sooner and none is late. */
-export const briskMs = 1000;
+export const fastAttemptMs = 1000;
 
 interface Lane {
   running: number;
-  /** How many of the running attempts have been running for longer than briskMs. */
+  /** How many of the running attempts have been running for longer than fastAttemptMs. */
   late: number;
   lastWasLate: boolean;
 }
@@ -70,7 +70,7 @@ export class Slots {
     this.#alter(endpoint, (lane) => (lane.running -= count));
   }
 
-  /** Call this when an attempt has been running for briskMs. */
+  /** Call this when an attempt has been running for fastAttemptMs. */
   late(endpoint: string): void {
     this.#alter(endpoint, (lane) => lane.late++);
   }

@@ -5,11 +5,11 @@ import { type Context, own } from "#lib/core/context.ts";
 import { createDraft, updateDraft } from "#lib/signatures/draft/drafts.ts";
 import type { NewField } from "#lib/signatures/draft/schema.ts";
 import { createLink, newToken, tokenHash } from "#lib/signatures/links.ts";
-import { noteSent } from "#lib/signatures/mails.ts";
+import { recordSent } from "#lib/signatures/mails.ts";
 import { sendDraft } from "#lib/signatures/send/send.ts";
 import { adoptSignature, decline, finish, giveConsent } from "#lib/signatures/sign/actions.ts";
 import { consentHash } from "#lib/signatures/sign/consent.ts";
-import { noteViewed } from "#lib/signatures/sign/turn.ts";
+import { recordViewed } from "#lib/signatures/sign/turn.ts";
 import { signatureBlocks } from "./paper.ts";
 import type { Signing, SigningAct } from "./story.ts";
 
@@ -59,7 +59,7 @@ async function handOver(ctx: Context, envelopeId: string): Promise<void> {
     where: { ...own(ctx), envelopeId, state: "QUEUED" },
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
   });
-  for (const mail of queued) await noteSent(ctx, mail, { isReminder: false });
+  for (const mail of queued) await recordSent(ctx, mail, { isReminder: false });
 }
 
 function fieldsOf(signerId: string, pageIndex: number, side: "ours" | "theirs"): NewField[] {
@@ -107,7 +107,7 @@ export async function act(
     ...place,
     actor: { kind: "signer", id, name, email, session: await visit(ctx, id) },
   };
-  await noteViewed(signing);
+  await recordViewed(signing);
   if (does === "declines") await decline(signing, reason ?? "");
   if (does === "signs") await sign(signing, name, as ?? "Director");
   await handOver(ctx, request.envelopeId);

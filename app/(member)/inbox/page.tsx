@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { InboxPage } from "#components/inbox/inbox-page.tsx";
 import { inboxViews } from "#lib/notifications/catalogue.ts";
-import { ask, Seed } from "../seed.tsx";
+import { read, Seed } from "../seed.tsx";
 
 export const metadata: Metadata = { title: "Inbox" };
 
@@ -12,7 +12,7 @@ export default async function Inbox({ searchParams }: { searchParams: Query }) {
   const view = inboxViews.find((each) => each === asked.view) ?? "open";
   const page = Math.max(1, Number.parseInt(String(asked.page ?? 1), 10) || 1);
   return (
-    <Seed asks={[ask("notifications.list", { view, page })]}>
+    <Seed asks={[read("notifications.list", { view, page })]}>
       <InboxPage />
     </Seed>
   );

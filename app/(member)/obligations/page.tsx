@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { ObligationsPage } from "#components/obligations/obligations-page.tsx";
 import { loadObligationSearch, obligationQuery } from "#components/obligations/search.ts";
-import { ask, Seed } from "../seed.tsx";
+import { read, Seed } from "../seed.tsx";
 
 export const metadata: Metadata = { title: "Obligations" };
 
@@ -10,7 +10,7 @@ type Query = Promise<Record<string, string | string[] | undefined>>;
 export default async function Obligations({ searchParams }: { searchParams: Query }) {
   const search = await loadObligationSearch(searchParams);
   return (
-    <Seed asks={[ask("obligations.agenda", obligationQuery(search))]}>
+    <Seed asks={[read("obligations.agenda", obligationQuery(search))]}>
       <ObligationsPage />
     </Seed>
   );

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { loadSignatureSearch, signatureQuery } from "#components/signatures/search.ts";
 import { SignaturesPage } from "#components/signatures/signatures-page.tsx";
-import { ask, Seed } from "../seed.tsx";
+import { read, Seed } from "../seed.tsx";
 
 export const metadata: Metadata = { title: "Signatures" };
 
@@ -10,7 +10,7 @@ type Query = Promise<Record<string, string | string[] | undefined>>;
 export default async function Signatures({ searchParams }: { searchParams: Query }) {
   const search = await loadSignatureSearch(searchParams);
   return (
-    <Seed asks={[ask("signatures.list", signatureQuery(search))]}>
+    <Seed asks={[read("signatures.list", signatureQuery(search))]}>
       <SignaturesPage />
     </Seed>
   );

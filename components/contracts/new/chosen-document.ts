@@ -1,7 +1,7 @@
 "use client";
 /** The document of a new contract: chosen in the form, or dropped on this page or the previous one. */
 import { useEffect, useRef, useState } from "react";
-import { documents, unfit } from "#components/accepted-files.ts";
+import { documents, whyRejected } from "#components/accepted-files.ts";
 import { usePageDrop } from "#components/ui/file-drop.tsx";
 import { takeDropped, useOnlyFirst } from "#components/uploads/dropped.ts";
 
@@ -19,7 +19,7 @@ export function useChosenDocument({ onChoosing, onChosen }: ChosenDocumentOption
   const wasDropped = useRef(false);
   const replace = async (next: File | null, before: Promise<File | null>) => {
     onChoosing();
-    const why = next && (await unfit(next, documents));
+    const why = next && (await whyRejected(next, documents));
     setProblem(why && next ? `${next.name} was not added. ${why}` : null);
     if (why) return before;
     setFile(next);

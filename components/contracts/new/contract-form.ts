@@ -2,7 +2,7 @@ import { z } from "zod";
 import { wholeFrom } from "#components/ui/typed.ts";
 import type { contractTypes } from "#lib/contracts/lifecycle.ts";
 import { NewContract } from "#lib/contracts/schema.ts";
-import { withTheRest } from "#lib/core/wire.ts";
+import { alongsideFieldIssues } from "#lib/core/wire.ts";
 import { amountIssue, centsFrom } from "../money.ts";
 
 const blank = (value: unknown) => (value === "" ? null : value);
@@ -30,7 +30,7 @@ export const ContractForm = z
       const { amount, valueCurrency } = input as { amount: string; valueCurrency: string };
       return amountIssue(amount, valueCurrency);
     },
-    ...withTheRest,
+    ...alongsideFieldIssues,
   })
   .transform(({ amount, valueCurrency, customFields, ...others }) => {
     const filled = Object.entries(customFields).filter(([, value]) => value.trim() !== "");

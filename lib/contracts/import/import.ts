@@ -3,7 +3,7 @@ import { reader } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { fieldColumns } from "#lib/custom-fields/table.ts";
-import { makeContracts, RowsRefused, takenRows } from "./make.ts";
+import { createImported, RowsRefused, takenRows } from "./create.ts";
 import { type ImportProgress, knownParties, newNames, planRows } from "./plan.ts";
 import { type Known, type Row, type RowError, readTable } from "./rows.ts";
 
@@ -59,7 +59,7 @@ export async function importRows(
   if (errors.length > 0 || source.dryRun) return report(errors);
   try {
     const { alongside, onProgress } = source;
-    await makeContracts(ctx, plans, { onProgress, alongside: (tx) => alongside?.(tx, report([])) });
+    await createImported(ctx, plans, { onProgress, alongside: (tx) => alongside?.(tx, report([])) });
     return report([]);
   } catch (error) {
     if (error instanceof RowsRefused) return report(error.rows);

@@ -35,7 +35,7 @@ export function countedTotal(
 }
 
 /** All contracts that are not archived. */
-export const wholeTotal = "(SELECT contract_count FROM workspace_heads WHERE organization_id = $1)";
+export const workspaceTotal = "(SELECT contract_count FROM workspace_heads WHERE organization_id = $1)";
 
 /**
  * The total of a search with no other filter, in parameter `q`: contracts whose title matches, and all contracts of

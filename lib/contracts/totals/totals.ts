@@ -8,7 +8,7 @@ import type { Context } from "#lib/core/context.ts";
 import { atomicHousekeeping } from "#lib/core/housekeeping.ts";
 import { log } from "#lib/core/log.ts";
 
-export interface Keepable {
+export interface Storable {
   /** A hash that identifies the filter. */
   key: string;
   /** A condition on the notes n of changes that the kept totals do not include yet. */
@@ -19,7 +19,7 @@ export interface Keepable {
 
 /** How to count a filter's matches, as an expression with its parameters. */
 interface Countable {
-  keepable: Keepable | null;
+  storable: Storable | null;
   isSearch: boolean;
   counting: string;
   values: unknown[];
@@ -57,7 +57,7 @@ const stored: Partial<Record<keyof typeof columns, (parameter: string) => string
 };
 
 /** For a filter whose total can be kept; `noted` are its conditions on notes n. */
-export function keepable(filter: StoredFilter, noted: string[]): Keepable {
+export function storable(filter: StoredFilter, noted: string[]): Storable {
   const values = Object.keys(columns).map((name) => filter[name as keyof StoredFilter] ?? null);
   const key = createHash("sha256").update(JSON.stringify(values)).digest("hex");
   return { key, noted: noted.join(" AND "), columns: values };
@@ -67,7 +67,7 @@ const moved = (noted: string) =>
   `(SELECT COALESCE(sum(n.count), 0)::int FROM contract_count_notes n WHERE ${noted})`;
 
 /** The kept total, or else the count, as an expression. */
-export function keptTotal({ key, noted }: Keepable, counting: string): string {
+export function storedTotal({ key, noted }: Storable, counting: string): string {
   return `COALESCE((SELECT t.count + ${moved(noted)} FROM contract_filter_totals t
     WHERE t.organization_id = $1 AND t.key = '${key}'), ${counting})`;
 }
@@ -85,9 +85,9 @@ let isCounting = false;
 export async function counted<T>(ctx: Context, filter: Countable, count: () => Promise<T>): Promise<T> {
   const began = performance.now();
   const result = await count();
-  if (filter.keepable && performance.now() - began > slowMs && !isCounting) {
+  if (filter.storable && performance.now() - began > slowMs && !isCounting) {
     isCounting = true;
-    keepTotal(ctx, filter)
+    storeTotal(ctx, filter)
       .catch(notKept)
       .finally(() => (isCounting = false));
   }
@@ -108,11 +108,11 @@ const known = new LRUCache<string, true>({ max: 10_000 });
  * once, and not run a second time.
  */
 export async function countedAnew(ctx: Context, filter: Countable): Promise<number | null> {
-  const { keepable, isSearch } = filter;
-  const name = `${ctx.organizationId} ${keepable?.key}`;
-  if (!keepable || !isSearch || known.has(name)) return null;
+  const { storable, isSearch } = filter;
+  const name = `${ctx.organizationId} ${storable?.key}`;
+  if (!storable || !isSearch || known.has(name)) return null;
   known.set(name, true);
-  return keepTotal(ctx, filter, slowMs).catch(notKept);
+  return storeTotal(ctx, filter, slowMs).catch(notKept);
 }
 
 /**
@@ -120,13 +120,13 @@ export async function countedAnew(ctx: Context, filter: Countable): Promise<numb
  * are not yet summed up, so nobody may sum them up meanwhile: if someone is doing so, or the total is kept already,
  * it returns null without counting.
  */
-export async function keepTotal(
+export async function storeTotal(
   { organizationId }: Context,
-  { keepable, counting, values }: Countable,
+  { storable, counting, values }: Countable,
   leastMs = 0,
 ): Promise<number | null> {
-  if (!keepable) return null;
-  const { key, noted, columns: given } = keepable;
+  if (!storable) return null;
+  const { key, noted, columns: given } = storable;
   const names = Object.keys(columns) as (keyof typeof columns)[];
   const places = names.map((name, at) => {
     const parameter = `$${at + 4}::${columns[name]}`;

@@ -2,7 +2,7 @@
  * Runs a batch as one statement and, if the database rejects that, each item on its own, so that a failure affects only
  * its own item.
  */
-import { wasRefused } from "#lib/core/db.ts";
+import { wasRejected } from "#lib/core/db.ts";
 
 /** The `run` of a Gatherer: `all` handles several items in one statement, `one` a single item. */
 export async function together<Item, Result>(
@@ -13,7 +13,7 @@ export async function together<Item, Result>(
   try {
     if (batch.length > 1) return await all(batch);
   } catch (error) {
-    if (!wasRefused(error)) throw error;
+    if (!wasRejected(error)) throw error;
   }
   return Promise.all(batch.map((item) => settled(one(item))));
 }

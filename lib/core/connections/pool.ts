@@ -10,7 +10,7 @@ import { Pool, type PoolClient, type PoolConfig } from "pg";
  * A machine that is gone closes no connection: idle connections are probed after ten seconds and dropped ten seconds
  * later.
  */
-export const keptAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
+export const keepAliveOptions = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
 /**
  * Settings of every session of the product. A client that vanishes in the middle of a change keeps its locks for at
@@ -32,7 +32,7 @@ export function openPool(config: PoolConfig): Pool {
   const pool = new Pool({
     connectionTimeoutMillis: 10_000,
     application_name: "countersign",
-    ...keptAlive,
+    ...keepAliveOptions,
     ...config,
   });
   // An idle connection that breaks (a database restart) is replaced at its next use.
@@ -79,7 +79,7 @@ const longestSilenceMs = 120_000;
  * A socket that closes after so long without data: a vanished peer acknowledges no statement, and TCP would wait 15
  * minutes for that.
  */
-export function impatientSocket(): Socket {
+export function socketWithIdleTimeout(): Socket {
   const socket = new Socket();
   return socket.setTimeout(longestSilenceMs, () =>
     socket.destroy(new Error("Connection terminated: the database was silent")),

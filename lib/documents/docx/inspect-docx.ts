@@ -3,7 +3,7 @@ import { open, stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { crc32 } from "node:zlib";
 import { type Entry, fromBufferPromise, openPromise, type ZipFile } from "yauzl";
-import { Unfit } from "#lib/documents/sandbox/unfit.ts";
+import { UnacceptableFile } from "#lib/documents/sandbox/unacceptable-file.ts";
 import {
   mainPartOf,
   type Needs,
@@ -52,7 +52,7 @@ export async function inspectDocx(file: string | Buffer): Promise<void> {
     let expanded = 0;
     for (const entry of entries) expanded = await readEntry(zip, entry, expanded, limit, contents);
   } catch (error) {
-    throw error instanceof Unfit ? error : broken(error);
+    throw error instanceof UnacceptableFile ? error : broken(error);
   } finally {
     zip.close();
   }
@@ -61,11 +61,13 @@ export async function inspectDocx(file: string | Buffer): Promise<void> {
 
 function refuseIncomplete({ names, relations, needs }: Contents): void {
   if (!names.has("[content_types].xml") || ![...names].some((name) => mainPart.test(name))) {
-    throw new Unfit("is a ZIP archive but not a DOCX: word/document.xml is missing");
+    throw new UnacceptableFile("is a ZIP archive but not a DOCX: word/document.xml is missing");
   }
   const main = mainPartOf(relations.get("_rels/.rels") ?? []);
   if (!main || !names.has(main)) {
-    throw new Unfit("is damaged: nothing in it leads to its document; repair it in Word and save it again");
+    throw new UnacceptableFile(
+      "is damaged: nothing in it leads to its document; repair it in Word and save it again",
+    );
   }
   const none = { ids: new Set<string>(), kinds: new Set<string>() };
   refuseMissing(relations.get(relationsOf(main)) ?? [], needs.get(main) ?? none, names);
@@ -83,33 +85,35 @@ async function beginningOf(path: string): Promise<Buffer> {
 /** A file can be both: PDF readers look for their header in the first kilobyte, ZIP readers start from the end. */
 function refusePdfInside(beginning: Buffer): void {
   if (beginning.includes("%PDF-")) {
-    throw new Unfit("is a DOCX and a PDF in one file; send one that is only one of them");
+    throw new UnacceptableFile("is a DOCX and a PDF in one file; send one that is only one of them");
   }
 }
 
 /** Translates yauzl's errors about broken archives for people. */
-function broken(error: unknown): Unfit {
+function broken(error: unknown): UnacceptableFile {
   const { message = "" } = error as Error;
   if (/relative path|absolute path|invalid characters/.test(message)) {
-    return new Unfit("refers to a part outside of itself");
+    return new UnacceptableFile("refers to a part outside of itself");
   }
   if (/too many bytes|not enough bytes/.test(message))
-    return new Unfit("declares a wrong size for one of its parts");
-  return new Unfit("is broken: it cannot be read as a DOCX");
+    return new UnacceptableFile("declares a wrong size for one of its parts");
+  return new UnacceptableFile("is broken: it cannot be read as a DOCX");
 }
 
 function refuseEntry(entry: Entry, names: Set<string>): void {
   const name = entry.fileName.toLowerCase();
-  if (entry.isEncrypted()) throw new Unfit("is encrypted: send it without a password");
-  if (names.has(name)) throw new Unfit("has two parts with the same name");
-  if (names.size >= partsLimit) throw new Unfit(`has more than ${partsLimit.toLocaleString("en-US")} parts`);
-  if (/(^|\/)vba(project|data)/.test(name)) throw new Unfit("holds macros: save it without them, as .docx");
+  if (entry.isEncrypted()) throw new UnacceptableFile("is encrypted: send it without a password");
+  if (names.has(name)) throw new UnacceptableFile("has two parts with the same name");
+  if (names.size >= partsLimit)
+    throw new UnacceptableFile(`has more than ${partsLimit.toLocaleString("en-US")} parts`);
+  if (/(^|\/)vba(project|data)/.test(name))
+    throw new UnacceptableFile("holds macros: save it without them, as .docx");
   names.add(name);
 }
 
 function refuseGrowth(expanded: number, limit: number): void {
   if (expanded <= limit) return;
-  throw new Unfit("expands to more than 500 MB, or to more than a hundred times its size");
+  throw new UnacceptableFile("expands to more than 500 MB, or to more than a hundred times its size");
 }
 
 /** Expands a part, the only way to know its size; returns the total so far. */
@@ -132,7 +136,9 @@ async function readEntry(
     for (const { push } of readers) push(chunk);
   }
   if (checksum !== entry.crc32) {
-    throw new Unfit(`is damaged: its part ${fileName} is not as it was packed; send the file again`);
+    throw new UnacceptableFile(
+      `is damaged: its part ${fileName} is not as it was packed; send the file again`,
+    );
   }
   for (const { finish } of readers) finish?.();
   return expanded;
@@ -160,10 +166,10 @@ function scanner(name: string): { push(chunk: Buffer): void; finish?(): void } {
     // Decoded as Latin-1 without NULs, UTF-16 reads like ASCII.
     const text = tail + chunk.toString("latin1").replaceAll("\0", "");
     if (/<!(DOCTYPE|ENTITY)/i.test(text)) {
-      throw new Unfit("holds XML with a document type (DTD), which DOCX files do not have");
+      throw new UnacceptableFile("holds XML with a document type (DTD), which DOCX files do not have");
     }
     if (isTypes && /macroEnabled/i.test(text)) {
-      throw new Unfit("holds macros: save it without them, as .docx");
+      throw new UnacceptableFile("holds macros: save it without them, as .docx");
     }
     tail = text.slice(-16);
   };

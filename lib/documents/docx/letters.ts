@@ -2,7 +2,7 @@
  * Counts the letters and digits of a text, ignoring case, accents, ligatures and contextual forms. Counts letters
  * rather than words, so that line breaks, hyphenation and the order of columns and footnotes make no difference.
  */
-export class Letters {
+export class LetterCounts {
   readonly #characters = new Map<string, number>();
 
   add(text: string): void {
@@ -24,7 +24,7 @@ export class Letters {
 }
 
 /** The share of a text's letters that another text lacks: 0 for none, 1 for all. */
-export function shareMissing(text: Letters, from: Letters): number {
+export function missingShare(text: LetterCounts, from: LetterCounts): number {
   const has = from.counts();
   let [all, missing] = [0, 0];
   for (const [letter, count] of text.counts()) {

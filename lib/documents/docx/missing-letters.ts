@@ -4,7 +4,7 @@
  */
 import type { Readable } from "node:stream";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
-import { Letters, shareMissing } from "./letters.ts";
+import { LetterCounts, missingShare } from "./letters.ts";
 import { mainPartOf, type Relation, relationReader, relationsOf } from "./relations.ts";
 import { type Element, type Handlers, xmlReader } from "./xml.ts";
 
@@ -14,12 +14,12 @@ import { type Element, type Handlers, xmlReader } from "./xml.ts";
  * moved away, a field's code, or repeated for older programs.
  */
 export async function missingLetters({ path, pages }: { path: string; pages: string[] }): Promise<number> {
-  const pdf = new Letters();
+  const pdf = new LetterCounts();
   for (const page of pages) pdf.add(page);
-  return shareMissing(await docxLetters(path), pdf);
+  return missingShare(await docxLetters(path), pdf);
 }
 
-async function docxLetters(path: string): Promise<Letters> {
+async function docxLetters(path: string): Promise<LetterCounts> {
   const zip = await openPromise(path, { lazyEntries: true, autoClose: false, strictFileNames: true });
   try {
     const parts = new Map<string, Entry>();
@@ -31,7 +31,7 @@ async function docxLetters(path: string): Promise<Letters> {
       relations.flatMap((one) => (one.kind === kind && one.target !== null ? [one.target] : []));
     const styles = new HiddenStyles();
     for (const part of partsOf("styles")) await read(part, styles);
-    const letters = new Letters();
+    const letters = new LetterCounts();
     const words = new Words(styles.hidden, (text) => letters.add(text));
     for (const part of [main, ...partsOf("footnotes"), ...partsOf("endnotes")]) await read(part, words);
     return letters;

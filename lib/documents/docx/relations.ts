@@ -1,6 +1,6 @@
 /** The relations between a DOCX's parts, and which text is lost if one leads nowhere. */
 import { posix } from "node:path";
-import { Unfit } from "#lib/documents/sandbox/unfit.ts";
+import { UnacceptableFile } from "#lib/documents/sandbox/unacceptable-file.ts";
 import type { Handlers } from "./xml.ts";
 
 export interface Relation {
@@ -70,10 +70,10 @@ export function needsReader({ ids, kinds }: Needs): Handlers {
   };
 }
 
-/** Throws Unfit if text of a document is missing from its archive. */
+/** Throws UnacceptableFile if text of a document is missing from its archive. */
 export function refuseMissing(relations: Relation[], needs: Needs, names: ReadonlySet<string>): void {
   const lost = (what: string) =>
-    new Unfit(`is damaged: ${what} is missing; repair it in Word and save it again`);
+    new UnacceptableFile(`is damaged: ${what} is missing; repair it in Word and save it again`);
   for (const { kind, target } of relations) {
     if (wordy.has(kind) && target !== null && !names.has(target)) throw lost(`its part ${target}`);
   }

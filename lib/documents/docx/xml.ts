@@ -1,6 +1,6 @@
 /** Parses the XML of a DOCX piece by piece, and rejects malformed XML. Runs only in the child process. */
 import { SaxesParser } from "saxes";
-import { Unfit } from "#lib/documents/sandbox/unfit.ts";
+import { UnacceptableFile } from "#lib/documents/sandbox/unacceptable-file.ts";
 
 /** An element and its attributes, by names without prefix. */
 export interface Element {
@@ -22,10 +22,12 @@ export interface XmlReader {
 
 const localName = (name: string) => name.slice(name.indexOf(":") + 1);
 
-/** Reads the XML of a part. Throws Unfit if it is truncated or malformed. */
+/** Reads the XML of a part. Throws UnacceptableFile if it is truncated or malformed. */
 export function xmlReader(part: string, handlers: Handlers = {}): XmlReader {
   const damaged = () =>
-    new Unfit(`is damaged: its part ${part} is cut off, or is not XML; repair it in Word and save it again`);
+    new UnacceptableFile(
+      `is damaged: its part ${part} is cut off, or is not XML; repair it in Word and save it again`,
+    );
   const parser = new SaxesParser({ position: false });
   parser.on("error", () => {
     throw damaged();

@@ -8,7 +8,7 @@ import { expect, test } from "@playwright/test";
 import { elsewhere, onScreen, pageOf, twoFaced, unfreezable, write } from "#e2e/corpus/two-faced.ts";
 import { contractPdf } from "#e2e/sealing.ts";
 import { PDFDocument } from "#lib/documents/pdf/pdf-lib.ts";
-import { makeSigningCopy } from "#lib/documents/seal/signing-copy.ts";
+import { createSigningCopy } from "#lib/documents/seal/signing-copy.ts";
 
 test.setTimeout(300_000);
 
@@ -27,7 +27,7 @@ async function written(bytes: Uint8Array): Promise<string> {
 }
 
 async function copyOf(bytes: Uint8Array) {
-  const copy = await makeSigningCopy({ path: await written(bytes) });
+  const copy = await createSigningCopy({ path: await written(bytes) });
   if ("problem" in copy) throw new Error(copy.problem);
   return { bytes: Buffer.from(copy.bytes, "base64"), notes: copy.notes };
 }
@@ -180,7 +180,7 @@ async function expectNothingCarried(bytes: Buffer): Promise<void> {
 
 for (const { what, bytes, says } of unfreezable) {
   test(`a document with ${what} is refused with the reason`, async () => {
-    expect(await makeSigningCopy({ path: await written(bytes()) })).toEqual({
+    expect(await createSigningCopy({ path: await written(bytes()) })).toEqual({
       problem: expect.stringMatching(says),
     });
   });

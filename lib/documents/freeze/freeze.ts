@@ -16,7 +16,7 @@ import {
   PDFStream,
   PDFString,
 } from "#lib/documents/pdf/pdf-lib.ts";
-import { Unfit } from "#lib/documents/sandbox/unfit.ts";
+import { UnacceptableFile } from "#lib/documents/sandbox/unacceptable-file.ts";
 import type { Typesetter } from "#lib/documents/typeset/fonts.ts";
 import { safeDestination, safeTarget } from "./actions.ts";
 import { flatten } from "./flatten.ts";
@@ -27,7 +27,7 @@ import { dictsIn, sweep } from "./sweep.ts";
 
 const key = (text: string) => PDFName.of(text);
 
-/** Returns notes for the sender; each continues a sentence that begins with "the document". Throws Unfit. */
+/** Returns notes for the sender; each continues a sentence that begins with "the document". Throws UnacceptableFile. */
 export function freeze(pdf: PDFDocument, type: Typesetter): string[] {
   const { catalog, context } = pdf;
   refuseUnfreezable(catalog);
@@ -50,10 +50,14 @@ export function freeze(pdf: PDFDocument, type: Typesetter): string[] {
 
 function refuseUnfreezable(catalog: PDFDict): void {
   if (catalog.lookup(key("NeedsRendering")) === PDFBool.True) {
-    throw new Unfit("is a form (XFA) whose pages a program draws when it is opened; print it to a new PDF");
+    throw new UnacceptableFile(
+      "is a form (XFA) whose pages a program draws when it is opened; print it to a new PDF",
+    );
   }
   if (catalog.lookup(key("Collection")) instanceof PDFDict) {
-    throw new Unfit("is a portfolio: its documents are attached to it; upload the one that is to be signed");
+    throw new UnacceptableFile(
+      "is a portfolio: its documents are attached to it; upload the one that is to be signed",
+    );
   }
 }
 

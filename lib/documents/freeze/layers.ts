@@ -14,7 +14,7 @@ import {
   PDFRef,
   PDFStream,
 } from "#lib/documents/pdf/pdf-lib.ts";
-import { Unfit } from "#lib/documents/sandbox/unfit.ts";
+import { UnacceptableFile } from "#lib/documents/sandbox/unacceptable-file.ts";
 
 const key = (text: string) => PDFName.of(text);
 
@@ -192,7 +192,9 @@ function withoutSections(content: Uint8Array, isHidden: (name: string) => boolea
       if (operator === "Tj" || operator === "TJ" || operator === "'" || operator === '"') isShifted = true;
       continue;
     } else if (isShifted && (operator === "Tj" || operator === "TJ")) {
-      throw new Unfit("switches off a layer in the middle of a line of text; print it to a new PDF");
+      throw new UnacceptableFile(
+        "switches off a layer in the middle of a line of text; print it to a new PDF",
+      );
     }
     rest.push(content.subarray(start, end), "\n");
   }

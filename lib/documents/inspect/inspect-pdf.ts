@@ -10,7 +10,7 @@ import {
   PDFNumber,
   type PDFObject,
 } from "#lib/documents/pdf/pdf-lib.ts";
-import { Unfit } from "#lib/documents/sandbox/unfit.ts";
+import { UnacceptableFile } from "#lib/documents/sandbox/unacceptable-file.ts";
 
 const pageLimit = 2000;
 
@@ -18,22 +18,22 @@ const pageLimit = 2000;
 export async function inspectPdf(file: string | Buffer): Promise<number> {
   const bytes = typeof file === "string" ? await readFile(file) : file;
   if (!bytes.subarray(-1024).includes("%%EOF")) {
-    throw new Unfit("is cut off: a PDF ends with %%EOF, and this one does not");
+    throw new UnacceptableFile("is cut off: a PDF ends with %%EOF, and this one does not");
   }
   if (endsAsZip(bytes)) {
-    throw new Unfit("is a PDF and a ZIP archive in one file; send one that is only a PDF");
+    throw new UnacceptableFile("is a PDF and a ZIP archive in one file; send one that is only a PDF");
   }
   const shown = await pagesShown(bytes);
   refuseLong(shown);
   const written = await pagesWritten(bytes);
-  if (written === 0) throw new Unfit("has no pages");
+  if (written === 0) throw new UnacceptableFile("has no pages");
   if (shown !== written) throw miscounted(shown, written);
   return shown;
 }
 
 function refuseLong(pages: number): void {
   if (pages <= pageLimit) return;
-  throw new Unfit(`has more than ${pageLimit.toLocaleString("en-US")} pages`);
+  throw new UnacceptableFile(`has more than ${pageLimit.toLocaleString("en-US")} pages`);
 }
 
 /** Detects a ZIP's central directory before the end record, which ZIP readers look for from the end. */
@@ -46,9 +46,10 @@ function endsAsZip(bytes: Buffer): boolean {
 
 /** A signer who is shown fewer pages than are sealed would sign what they did not see. */
 const miscounted = (said: number, has: number) =>
-  new Unfit(`is broken: it says that it has ${said} pages, and has ${has}`);
+  new UnacceptableFile(`is broken: it says that it has ${said} pages, and has ${has}`);
 
-const encrypted = () => new Unfit("is encrypted: send it without a password and without restrictions");
+const encrypted = () =>
+  new UnacceptableFile("is encrypted: send it without a password and without restrictions");
 
 async function pagesShown(bytes: Buffer): Promise<number> {
   const loading = getDocument({
@@ -63,7 +64,7 @@ async function pagesShown(bytes: Buffer): Promise<number> {
     if ((info as { EncryptFilterName?: string | null }).EncryptFilterName) throw encrypted();
     return document.numPages;
   } catch (error) {
-    if (error instanceof Unfit) throw error;
+    if (error instanceof UnacceptableFile) throw error;
     if (error instanceof PasswordException) throw encrypted();
     throw broken(error);
   } finally {
@@ -79,13 +80,13 @@ async function pagesWritten(bytes: Buffer): Promise<number> {
     });
     return countPages(document);
   } catch (error) {
-    throw error instanceof Unfit ? error : broken(error);
+    throw error instanceof UnacceptableFile ? error : broken(error);
   }
 }
 
 const broken = (error: unknown) => {
   const detail = error instanceof RangeError ? "it is nested too deeply" : "it cannot be read as a PDF";
-  return new Unfit(`is broken: ${detail}`);
+  return new UnacceptableFile(`is broken: ${detail}`);
 };
 
 const kids = PDFName.of("Kids");
@@ -98,13 +99,13 @@ function countPages({ catalog, context }: PDFDocument): number {
   let pages = 0;
   while (open.length > 0) {
     const node = context.lookup(open.pop());
-    if (!(node instanceof PDFDict)) throw new Unfit("is broken: a page is missing");
+    if (!(node instanceof PDFDict)) throw new UnacceptableFile("is broken: a page is missing");
     const children = node.lookup(kids);
     if (!(children instanceof PDFArray)) {
       refuseLong(++pages);
       continue;
     }
-    if (seen.has(node)) throw new Unfit("is broken: its pages contain each other");
+    if (seen.has(node)) throw new UnacceptableFile("is broken: its pages contain each other");
     seen.add(node);
     open.push(...children.asArray());
     if (open.length > 100 * pageLimit) refuseLong(open.length);

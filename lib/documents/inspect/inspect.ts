@@ -1,6 +1,6 @@
 /** Detects the type of an uploaded file from its bytes; runs only in the child process. */
 import { open } from "node:fs/promises";
-import { Unfit } from "#lib/documents/sandbox/unfit.ts";
+import { UnacceptableFile } from "#lib/documents/sandbox/unacceptable-file.ts";
 
 export const pdfType = "application/pdf";
 export const docxType = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
@@ -37,7 +37,7 @@ async function inspect(file: string | Buffer, head: Buffer): Promise<Inspected> 
       return { contentType: docxType, pageCount: null };
     }
   } catch (error) {
-    if (error instanceof Unfit) return { wrong: "content", message: error.message };
+    if (error instanceof UnacceptableFile) return { wrong: "content", message: error.message };
     throw error;
   }
   return { wrong: "type", message: type };

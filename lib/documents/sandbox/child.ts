@@ -6,7 +6,7 @@ import type { ChildProcess } from "node:child_process";
 import { resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { hungUp, inLane, type Lane, nicenessOf, type Turn } from "#lib/core/lanes.ts";
+import { callerDisconnected, inLane, type Lane, nicenessOf, type Turn } from "#lib/core/lanes.ts";
 import { inProject } from "#lib/core/root.ts";
 import { startSandboxed } from "./sandbox.ts";
 import { didNotBegin, endedByItself, type Limits, ParserFailed, watch } from "./watch.ts";
@@ -81,7 +81,7 @@ async function run(
   const [said, complained] = await Promise.all([answer, text(child.stderr!), exited]);
   stopWatching();
   signal?.removeEventListener("abort", end);
-  if (signal?.aborted) throw hungUp();
+  if (signal?.aborted) throw callerDisconnected();
   if (exceeded) throw new ParserFailed(exceeded, parser.name);
   if (child.exitCode === 0) return parsed(said, parser.name);
   const failed = endedByItself(child, parser.name, complained);

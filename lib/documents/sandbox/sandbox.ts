@@ -7,7 +7,7 @@ import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from "node:chi
 import { realpathSync } from "node:fs";
 import { setPriority } from "node:os";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { endWithThis } from "#lib/core/children.ts";
+import { killOnExit } from "#lib/core/children.ts";
 import { BadSetting } from "#lib/core/env.ts";
 import { inProject } from "#lib/core/root.ts";
 
@@ -94,7 +94,7 @@ export function startSandboxed(what: Sandboxed): ChildProcess {
       ...(serialization ? { serialization } : {}),
     },
   );
-  endWithThis(child);
+  killOnExit(child);
   if (child.pid === undefined)
     throw new Error("The system starts no more processes, or opens no more files.");
   try {

@@ -3,7 +3,7 @@
  * takes most of its time. Each has the same limits for every file and serves only one workspace, so that a malicious
  * file cannot affect other workspaces. One that has served nobody yet waits for the next workspace.
  */
-import { hungUp, inLane, type Lane, nicenessOf, type Turn } from "#lib/core/lanes.ts";
+import { callerDisconnected, inLane, type Lane, nicenessOf, type Turn } from "#lib/core/lanes.ts";
 import { inProject } from "#lib/core/root.ts";
 import type { Frame } from "./frames.ts";
 import { startSandboxed } from "./sandbox.ts";
@@ -39,7 +39,7 @@ type Bytes = Uint8Array | (() => Promise<Uint8Array>);
  * Larger files are read from disk by a process of child.ts: a process that is handed a file holds several copies of
  * it.
  */
-export const handedBytes = 8 * 1024 * 1024;
+export const inlineLimitBytes = 8 * 1024 * 1024;
 
 /** Processes that run one function on bytes: see warm-main.ts. */
 export class WarmChildren<Input extends object, Result extends object> {
@@ -104,7 +104,7 @@ export class WarmChildren<Input extends object, Result extends object> {
       return { ...(message as Result), bytes };
     } catch (error) {
       child.end();
-      if (signal?.aborted) throw hungUp();
+      if (signal?.aborted) throw callerDisconnected();
       throw child.hasBegun ? error : didNotBegin(this.#name, String(error));
     } finally {
       signal?.removeEventListener("abort", end);

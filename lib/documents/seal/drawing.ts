@@ -7,7 +7,7 @@ import { OPS } from "pdfjs-dist/legacy/build/pdf.mjs";
 import type { PDFDocumentProxy, PDFPageProxy } from "pdfjs-dist/types/src/display/api.js";
 
 /** How the document must be opened: fonts then keep their data. */
-export const whole = { fontExtraProperties: true };
+export const loadOptions = { fontExtraProperties: true };
 
 export interface Drawn {
   sha256: string;

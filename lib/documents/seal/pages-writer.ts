@@ -3,7 +3,7 @@
  * too.
  */
 import { EncryptedPDFError } from "#lib/documents/pdf/pdf-lib.ts";
-import { Unfit } from "#lib/documents/sandbox/unfit.ts";
+import { UnacceptableFile } from "#lib/documents/sandbox/unacceptable-file.ts";
 import { type SealedPages, type SealInput, sealBytes } from "./seal-pages.ts";
 
 export { warmUp } from "./trial.ts";
@@ -16,7 +16,7 @@ export async function sealPages({
     return await sealBytes(bytes, input);
   } catch (error) {
     if (error instanceof EncryptedPDFError) return { problem: "The PDF is encrypted." };
-    if (error instanceof Unfit) return { problem: `The document ${error.message}.` };
+    if (error instanceof UnacceptableFile) return { problem: `The document ${error.message}.` };
     if (error instanceof RangeError) return { problem: error.message };
     throw error;
   }

@@ -10,9 +10,9 @@ import { pageOf, write } from "#e2e/corpus/two-faced.ts";
 import { contractPdf } from "#e2e/sealing.ts";
 import { PDFDocument } from "#lib/documents/pdf/pdf-lib.ts";
 import { reading, textOfPages } from "#lib/documents/text/text.ts";
-import { drawn, layersOf, whole } from "./drawing.ts";
+import { drawn, layersOf, loadOptions } from "./drawing.ts";
 import { readAlike } from "./readings.ts";
-import { makeSigningCopy } from "./signing-copy.ts";
+import { createSigningCopy } from "./signing-copy.ts";
 
 test.setTimeout(300_000);
 
@@ -25,7 +25,7 @@ test.afterAll(() => rm(folder, { recursive: true, force: true }));
 async function copyOf(bytes: Uint8Array) {
   const path = join(folder, `${crypto.randomUUID()}.pdf`);
   await writeFile(path, bytes);
-  return makeSigningCopy({ path });
+  return createSigningCopy({ path });
 }
 
 async function byPdfLib(bytes: Uint8Array): Promise<Uint8Array> {
@@ -35,7 +35,7 @@ async function byPdfLib(bytes: Uint8Array): Promise<Uint8Array> {
 
 /** Its first page, and which layers it shows. */
 const drawingOf = (bytes: Uint8Array) =>
-  reading(bytes, async (document) => [await drawn(document, 0), await layersOf(document)], whole);
+  reading(bytes, async (document) => [await drawn(document, 0), await layersOf(document)], loadOptions);
 
 for (const { what, bytes } of readTwoWays) {
   test(`a document that programs draw differently despite equal text, with ${what}, is refused`, async () => {

@@ -7,7 +7,7 @@
 import { createHash } from "node:crypto";
 import type { PDFDocumentProxy } from "pdfjs-dist/types/src/display/api.js";
 import { reading } from "#lib/documents/text/text.ts";
-import { drawn, layersOf, whole } from "./drawing.ts";
+import { drawn, layersOf, loadOptions } from "./drawing.ts";
 
 interface Readings {
   one: PDFDocumentProxy;
@@ -20,8 +20,8 @@ const partBytes = 8 * 1024 * 1024;
 
 export function readAlike(one: Uint8Array, other: Uint8Array): Promise<boolean> {
   const compared = (shown: PDFDocumentProxy) =>
-    reading(other, (read) => compare(shown, read, one.length), whole);
-  return reading(one, compared, whole);
+    reading(other, (read) => compare(shown, read, one.length), loadOptions);
+  return reading(one, compared, loadOptions);
 }
 
 async function compare(one: PDFDocumentProxy, other: PDFDocumentProxy, size: number): Promise<boolean> {

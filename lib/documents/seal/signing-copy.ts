@@ -6,7 +6,7 @@
 import { readFile } from "node:fs/promises";
 import { freeze } from "#lib/documents/freeze/freeze.ts";
 import { PDFDocument } from "#lib/documents/pdf/pdf-lib.ts";
-import { Unfit } from "#lib/documents/sandbox/unfit.ts";
+import { UnacceptableFile } from "#lib/documents/sandbox/unacceptable-file.ts";
 import { countPages } from "#lib/documents/text/text.ts";
 import { Typesetter } from "#lib/documents/typeset/fonts.ts";
 import { readAlike } from "./readings.ts";
@@ -16,7 +16,7 @@ import { sealTrial } from "./trial.ts";
 export type SigningCopy = { bytes: Uint8Array; notes: string[] } | { problem: string };
 
 /** The same for a file's path; the bytes are returned in base64. */
-export async function makeSigningCopy({ path }: { path: string }) {
+export async function createSigningCopy({ path }: { path: string }) {
   const made = await signingCopyOfBytes({ bytes: await readFile(path) });
   return "problem" in made ? made : { ...made, bytes: Buffer.from(made.bytes).toString("base64") };
 }
@@ -28,7 +28,7 @@ export async function signingCopyOfBytes({ bytes: original }: { bytes: Uint8Arra
     await sealOnTrial(bytes);
     return { bytes, notes };
   } catch (error) {
-    if (error instanceof Unfit) return { problem: error.message };
+    if (error instanceof UnacceptableFile) return { problem: error.message };
     const detail =
       error instanceof RangeError ? "it is nested too deeply" : "a part of it is not as it has to be";
     return { problem: `cannot be sealed, because it is broken: ${detail}. Print it to a new PDF` };
@@ -52,7 +52,7 @@ async function frozen(original: Uint8Array) {
  */
 async function compareReadings(original: Uint8Array): Promise<void> {
   if (await readAlike(original, await save(await load(original)))) return;
-  throw new Unfit("cannot be sealed, because programs read it differently. Print it to a new PDF");
+  throw new UnacceptableFile("cannot be sealed, because programs read it differently. Print it to a new PDF");
 }
 
 /** Every page gets the kinds of marks that signers may add. */
@@ -61,5 +61,7 @@ async function sealOnTrial(bytes: Uint8Array): Promise<void> {
   const sealed = await sealTrial(bytes, pageCount);
   const pages = await countPages(sealed.bytes);
   if (pages === pageCount + sealed.certificatePages) return;
-  throw new Unfit("cannot be sealed: not all of its pages can be read again. Print it to a new PDF");
+  throw new UnacceptableFile(
+    "cannot be sealed: not all of its pages can be read again. Print it to a new PDF",
+  );
 }

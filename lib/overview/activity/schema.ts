@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { auditActions } from "#lib/audit/lifecycle.ts";
-import { choice, idOut, pathId, timestamp, whole } from "#lib/core/wire.ts";
+import { choice, idOut, pathId, timestamp, wholeNumber } from "#lib/core/wire.ts";
 import { activityTopics } from "./catalogue.ts";
 
 const value = z
@@ -33,7 +33,7 @@ export const ActivityQuery = z.object({
   about: z.array(choice(activityTopics)).optional().meta({
     description: "Only what is about one of these: the contract itself, or what belongs to it",
   }),
-  limit: whole("must be a whole number of at least 1", 100)
+  limit: wholeNumber("must be a whole number of at least 1", 100)
     .default(20)
     .meta({ description: "Rows per page; values above 100 are clamped to 100" }),
   cursor: z.string().max(500).optional().meta({ description: "nextCursor of the previous page" }),

@@ -1,6 +1,6 @@
 /** The Home page: what needs the member, what waits for others, and the workspace's key figures. */
 
-import { approvalsAskedOf, countAskedOf } from "#lib/approvals/mine.ts";
+import { countPendingApprovals, pendingApprovals } from "#lib/approvals/mine.ts";
 import { contractStatuses } from "#lib/contracts/lifecycle.ts";
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
@@ -53,9 +53,9 @@ const overseesWorkspace = ({ actor }: Context) =>
   actor.kind === "user" && (actor.role === "owner" || actor.role === "admin");
 
 async function myApprovals(ctx: Context) {
-  const count = await countAskedOf(ctx);
+  const count = await countPendingApprovals(ctx);
   // For most people the count is 0, and PostgreSQL takes longer to plan the list than to read it.
-  return { count, next: count === 0 ? [] : await approvalsAskedOf(ctx, shown) };
+  return { count, next: count === 0 ? [] : await pendingApprovals(ctx, shown) };
 }
 
 /** Counts the due and overdue obligations that one member is responsible for, or everyone's. */

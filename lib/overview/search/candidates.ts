@@ -5,7 +5,7 @@
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { anyOf, type Phrase, type SearchQuery } from "./query.ts";
-import { saysAll } from "./quote.ts";
+import { containsAll } from "./quote.ts";
 import type { RelatedStem, WordModel } from "./word-model.ts";
 
 export interface Candidate {
@@ -80,7 +80,7 @@ export async function candidatesFor(ctx: Context, sought: Sought): Promise<Candi
   );
   const phrases = query.phrases.map(({ words }) => words);
   return rows
-    .filter((row) => row.text === null || saysAll(row.text, phrases))
+    .filter((row) => row.text === null || containsAll(row.text, phrases))
     .map(({ text: _, ...row }) => ({ ...row, stems: row.stems.split(" ") }));
 }
 

@@ -19,7 +19,7 @@ const standsAt = (words: WordPlace[], at: number, phrase: string[]) =>
   phrase.every((said, n) => words[at + n]?.word === said);
 
 /** Whether a text contains all the phrases, word for word. */
-export function saysAll(text: string, phrases: string[][]): boolean {
+export function containsAll(text: string, phrases: string[][]): boolean {
   const words = wordsIn(text);
   return phrases.every((phrase) => words.some((_, at) => standsAt(words, at, phrase)));
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { contractStatuses } from "#lib/contracts/lifecycle.ts";
 import { ContractQuery } from "#lib/contracts/schema.ts";
-import { idIn, idOut, lines, page, text, whole } from "#lib/core/wire.ts";
+import { idIn, idOut, lines, page, text, wholeNumber } from "#lib/core/wire.ts";
 import { envelopeStatuses } from "#lib/signatures/lifecycle.ts";
 
 export const Jump = z.strictObject({ q: text(200) });
@@ -42,7 +42,7 @@ export const ClauseSearch = z.strictObject({
   versionId: idIn("version")
     .optional()
     .meta({ description: "Searches this version; without it, the newest of each contract" }),
-  limit: whole("must be a whole number from 1", mostHits).default(10),
+  limit: wholeNumber("must be a whole number from 1", mostHits).default(10),
   page,
 });
 export type ClauseSearch = z.output<typeof ClauseSearch>;

@@ -18,7 +18,7 @@ export async function defer(task: Deferred, payload: object): Promise<void> {
  * Returns whether the address is over its limit of mails. If so, it enqueues the job again for the time when there is
  * room. The job creates its link only then, so that no link expires before it is sent.
  */
-export async function putOffForQuota(task: Deferred, payload: object, turn: Turn): Promise<boolean> {
+export async function deferForQuota(task: Deferred, payload: object, turn: Turn): Promise<boolean> {
   return atomicHousekeeping(async (tx) => {
     const { dueAt, mustWait } = await takeTurn(tx, turn);
     if (mustWait)

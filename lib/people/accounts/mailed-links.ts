@@ -26,7 +26,7 @@ interface NewLink {
   now: Date;
 }
 
-export async function keepLink(tx: Transaction, { token, now, ...link }: NewLink): Promise<void> {
+export async function storeLink(tx: Transaction, { token, now, ...link }: NewLink): Promise<void> {
   const expiresAt = new Date(now.getTime() + lifetimeMs);
   await tx.emailToken.create({ data: { ...link, hash: tokenHash(token), expiresAt, createdAt: now } });
 }

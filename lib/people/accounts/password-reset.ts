@@ -11,7 +11,7 @@ import { hashPassword } from "#lib/people/users/passwords.ts";
 import { findUser } from "#lib/people/users/users.ts";
 import { defer } from "./deferred.ts";
 import { changeAccount, passwordChanged } from "./everywhere.ts";
-import { consumeLink, findLink, keepLink, linkTo, newToken } from "./mailed-links.ts";
+import { consumeLink, findLink, linkTo, newToken, storeLink } from "./mailed-links.ts";
 import { notifyOfNewPassword } from "./sign-in.ts";
 import { countTry } from "./throttle.ts";
 
@@ -33,7 +33,7 @@ export async function mailReset(payload: unknown, now = clock()): Promise<void> 
   if (!(await atomicHousekeeping((tx) => mayLeaveNow(tx, turn)))) return;
   const token = newToken();
   await atomicHousekeeping(async (tx) => {
-    await keepLink(tx, { token, purpose: "password_reset", email: user.email, now });
+    await storeLink(tx, { token, purpose: "password_reset", email: user.email, now });
     const to = { address: user.email, name: user.name };
     const data = { url: linkTo(`/reset-password/${token}`) };
     await queueMail(tx, { organizationId: null, now }, { template: "password-reset", to, data }, mailId);

@@ -43,7 +43,7 @@ export type SignUpFound = z.output<typeof SignUpFound>;
 
 export const SignUpConfirmed = z.strictObject({ token: Token, password: NewPassword });
 
-export const ResetAsked = z.strictObject({ email });
+export const PasswordResetRequest = z.strictObject({ email });
 
 export const Reset = z.strictObject({ token: Token, password: NewPassword });
 

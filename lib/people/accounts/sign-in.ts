@@ -60,7 +60,7 @@ const Failed = z.object({
 });
 
 /** The job that records a failed sign-in in the audit log of the account's last used workspace, if there is one. */
-export async function noteFailedSignIn(payload: unknown): Promise<void> {
+export async function recordFailedSignIn(payload: unknown): Promise<void> {
   const { email, ...visit } = Failed.parse(payload);
   const user = await findUser(email);
   const membership = user && (await lastUsed(user.id));

@@ -17,8 +17,8 @@ import { insertWorkspace } from "#lib/people/members/workspaces.ts";
 import { hashPassword } from "#lib/people/users/passwords.ts";
 import { memberContext } from "#lib/people/users/sessions.ts";
 import { findUser, newAccount } from "#lib/people/users/users.ts";
-import { defer, putOffForQuota } from "./deferred.ts";
-import { consumeLink, findLink, keepLink, linkTo, newToken } from "./mailed-links.ts";
+import { defer, deferForQuota } from "./deferred.ts";
+import { consumeLink, findLink, linkTo, newToken, storeLink } from "./mailed-links.ts";
 import type { NewAccount, SignUpFound } from "./schema.ts";
 import { countTry } from "./throttle.ts";
 
@@ -62,14 +62,14 @@ export async function mailSignUp(payload: unknown, now = clock()): Promise<void>
   const turn = { id: mailId, address: email };
   const isLeftOut = user
     ? !(await atomicHousekeeping((tx) => mayLeaveNow(tx, { ...turn, template: "sign-up-known" })))
-    : await putOffForQuota("accounts.signUp", job, { ...turn, template: "sign-up" });
+    : await deferForQuota("accounts.signUp", job, { ...turn, template: "sign-up" });
   if (isLeftOut) return;
   const token = newToken();
   const [template, path] = user
     ? (["sign-up-known", "/sign-in"] as const)
     : (["sign-up", `/confirm/${token}`] as const);
   await atomicHousekeeping(async (tx) => {
-    if (!user) await keepLink(tx, { token, purpose: "sign_up", email, data, now });
+    if (!user) await storeLink(tx, { token, purpose: "sign_up", email, data, now });
     const to = { address: user?.email ?? email, name: user?.name ?? data.name };
     const sender = { organizationId: null, now };
     await queueMail(tx, sender, { template, to, data: { url: linkTo(path) } }, mailId);

@@ -38,10 +38,10 @@ export function signInMethods() {
 }
 
 /** Why someone whom the other service has signed in is rejected here, as a code for the sign-in page. */
-export class NotLetIn extends Error {
+export class SignInRejected extends Error {
   readonly code: "email_not_verified" | "no_account" | "other_account" | "not_asked_again";
 
-  constructor(code: NotLetIn["code"]) {
+  constructor(code: SignInRejected["code"]) {
     super(code);
     this.code = code;
   }
@@ -54,14 +54,14 @@ export class NotLetIn extends Error {
  */
 export async function signInWithSso(profile: Profile, visit: Visit): Promise<string> {
   const { email } = profile;
-  if (!email || !profile.isEmailVerified) throw new NotLetIn("email_not_verified");
+  if (!email || !profile.isEmailVerified) throw new SignInRejected("email_not_verified");
   const known = await findUser(email);
   if (known) {
     if (known.emailVerifiedAt === null) await handOver(known, visit);
     return openSession(known, visit, provedAt(profile, visit));
   }
   const invited = await pendingInvitations(email, visit.now);
-  if (invited.length === 0 && settings().SIGN_UP === "closed") throw new NotLetIn("no_account");
+  if (invited.length === 0 && settings().SIGN_UP === "closed") throw new SignInRejected("no_account");
   const account = newAccount({ email, name: nameFrom(profile), passwordHash: null });
   await atomicHousekeeping((tx: Transaction) => saveAccount(tx, account, visit.now));
   return openSession(account, visit, provedAt(profile, visit));
@@ -88,11 +88,11 @@ export async function confirmWithSso(
   { begunAt, saysWhen, now }: { begunAt: Date; saysWhen: boolean; now: Date },
 ): Promise<void> {
   if (!profile.isEmailVerified || profile.email?.toLowerCase() !== session.user.email.toLowerCase()) {
-    throw new NotLetIn("other_account");
+    throw new SignInRejected("other_account");
   }
   const since = begunAt.getTime() - skewMs;
   const at = profile.authenticatedAt?.getTime() ?? (saysWhen ? 0 : now.getTime());
-  if (at < since) throw new NotLetIn("not_asked_again");
+  if (at < since) throw new SignInRejected("not_asked_again");
   await housekeeping((store) =>
     store.session.update({ where: { id: session.id }, data: { passwordConfirmedAt: now } }),
   );

@@ -67,7 +67,7 @@ export async function findSession(id: string): Promise<FoundSession | undefined>
 }
 
 /** Records when a session was last used, at most once a minute. Not a change: the log has what it did. */
-export async function noteSeen({ id, lastSeenAt }: FoundSession, visit: Visit): Promise<void> {
+export async function recordSeen({ id, lastSeenAt }: FoundSession, visit: Visit): Promise<void> {
   if (visit.now.getTime() - Date.parse(lastSeenAt) < 60_000) return;
   await housekeeping((store) =>
     store.session.updateMany({

@@ -3,7 +3,7 @@
  * Tables that are compared are copied in the same order, so a backup of any size is read only once.
  */
 import { createGunzip } from "node:zlib";
-import { type AuditRow, firstHead, hashedColumns, misfit } from "#lib/audit/verify.ts";
+import { type AuditRow, firstHead, hashedColumns, mismatchOf } from "#lib/audit/verify.ts";
 import { timestampFromText } from "#lib/core/db.ts";
 import { firstBrokenLink, type ToldEvent } from "#lib/signatures/chain.ts";
 import { type Manifest, openFile, type Place, rowsOf } from "./place.ts";
@@ -45,7 +45,7 @@ async function brokenLogs(heads: AsyncIterable<Row>, events: AsyncGenerator<Row>
     let problem: string | null = null;
     for await (const row of following(organizationId)) {
       const event = auditRow(row);
-      problem ??= misfit(organizationId, event, count + 1n, head);
+      problem ??= mismatchOf(organizationId, event, count + 1n, head);
       count += 1n;
       head = event.hash;
     }

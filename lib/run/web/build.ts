@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { endWithThis } from "#lib/core/children.ts";
+import { killOnExit } from "#lib/core/children.ts";
 import { compressChunks } from "./chunks.ts";
 
 const folders = ["app", "components", "lib"];
@@ -58,7 +58,7 @@ async function build(root: string): Promise<void> {
     env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  endWithThis(child);
+  killOnExit(child);
   child.stdout.on("data", (chunk) => output.push(chunk));
   child.stderr.on("data", (chunk) => output.push(chunk));
   const ended = Promise.withResolvers<number | null>();

@@ -7,7 +7,7 @@ import { type Issue, notFound } from "#lib/core/errors.ts";
 import { canMove } from "#lib/core/lifecycle.ts";
 import { missingApproval } from "#lib/required-approvals/expect.ts";
 import { isLate } from "#lib/signatures/lifecycle.ts";
-import { whoHaveLeft } from "#lib/signatures/membership.ts";
+import { departedSigners } from "#lib/signatures/membership.ts";
 import { type EnvelopeRow, findRow } from "#lib/signatures/rows.ts";
 import { findBlanks, unfilled } from "./blanks.ts";
 import { blanksIn, leftoverTags, quotedShort } from "./leftovers.ts";
@@ -46,7 +46,7 @@ export async function checkDraft(ctx: Context, envelopeId: string): Promise<Find
     document.pdfSha256 ? signingCopyOf(ctx, document.pdfSha256) : null,
     textWarnings(ctx, row, document),
     missingApproval(ctx, row.contractId, row.documentVersionId),
-    whoHaveLeft(ctx, row.signers),
+    departedSigners(ctx, row.signers),
   ]);
   const approval = missing && {
     path: "contractId",

@@ -3,14 +3,14 @@ import { LRUCache } from "lru-cache";
 import type { Context } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { parser, runInChild } from "#lib/documents/sandbox/child.ts";
-import { handedBytes, warmChildren } from "#lib/documents/sandbox/warm.ts";
+import { inlineLimitBytes, warmChildren } from "#lib/documents/sandbox/warm.ts";
 import { ParserFailed } from "#lib/documents/sandbox/watch.ts";
-import type { SigningCopy as Made, makeSigningCopy } from "#lib/documents/seal/signing-copy.ts";
+import type { createSigningCopy, SigningCopy as Made } from "#lib/documents/seal/signing-copy.ts";
 import { findStored, readStored, store, withStoredFile } from "#lib/storage/store.ts";
 
-const copier = parser<typeof makeSigningCopy>(
+const copier = parser<typeof createSigningCopy>(
   "lib/documents/seal/signing-copy.ts",
-  "makeSigningCopy",
+  "createSigningCopy",
   "requests",
 );
 
@@ -53,7 +53,7 @@ const stayingCopier = {
 async function run(organizationId: string, sha256: string): Promise<Made> {
   const turn = { share: organizationId };
   try {
-    if ((await findStored(organizationId, sha256)).sizeBytes <= handedBytes) {
+    if ((await findStored(organizationId, sha256)).sizeBytes <= inlineLimitBytes) {
       const children = warmChildren<object, Made>(stayingCopier, limits);
       return await children.run({}, () => readStored(organizationId, sha256), turn);
     }

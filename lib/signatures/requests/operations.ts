@@ -11,7 +11,7 @@ import {
   SigningEventPage,
   SigningEventQuery,
   VerificationAnswer,
-  VerificationAsked,
+  VerificationRequest,
 } from "#lib/signatures/schema.ts";
 import { checkUpload, sealedField } from "#lib/signatures/verify/verification.ts";
 import { findEnvelope, listEnvelopes, listSigningEvents } from "./envelopes.ts";
@@ -79,7 +79,7 @@ export const verification = {
   check: visitorOperation({
     summary: "Check a signed and sealed PDF",
     description: "Each check with its result. The file is not kept.",
-    input: VerificationAsked,
+    input: VerificationRequest,
     file: sealedField,
     output: VerificationAnswer,
     errors: [],

@@ -2,7 +2,7 @@
 import { change, reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
-import { noteDownload } from "#lib/signatures/downloads.ts";
+import { recordSignatureDownload } from "#lib/signatures/downloads.ts";
 import { about, type EnvelopeRow, findRow } from "#lib/signatures/rows.ts";
 import type { PdfQuery } from "#lib/signatures/schema.ts";
 import { signedUrl } from "#lib/storage/signed.ts";
@@ -15,7 +15,7 @@ export async function describePdf(ctx: Context, { envelopeId, variant }: PdfQuer
   const chosen = variant ?? (row.signedVersionId ? "signed" : "unsigned");
   const file = chosen === "signed" ? await signedFile(ctx, row) : unsignedFile(row);
   await change(ctx, async (tx, record) => {
-    await noteDownload(tx, ctx, { envelopeId, variant: chosen });
+    await recordSignatureDownload(tx, ctx, { envelopeId, variant: chosen });
     record({
       action: "SIGNATURE_PDF_DOWNLOADED",
       ...about(row),

@@ -18,7 +18,7 @@ import {
   onTurn,
 } from "#lib/signatures/lifecycle.ts";
 import { revokeLinks } from "#lib/signatures/links.ts";
-import { whoHaveLeft } from "#lib/signatures/membership.ts";
+import { departedSigners } from "#lib/signatures/membership.ts";
 import { notifySigner, notifyTurn, remindSigner } from "#lib/signatures/notices.ts";
 import {
   about,
@@ -94,7 +94,7 @@ export async function correctSigner(
     }
     refuseSharedAddress(row, signerId, email);
     const isOthers = signer.party === "ORG_USER" && email !== signer.email;
-    if (isOthers && !(await whoHaveLeft(ctx, [signer])).has(signerId)) {
+    if (isOthers && !(await departedSigners(ctx, [signer])).has(signerId)) {
       throw invalid({ path: "email", message: "is a member's address and cannot be changed" });
     }
     const asExternal = isOthers ? { party: "EXTERNAL", userId: null } : {};

@@ -8,7 +8,7 @@ import { documentOf, errorsOf } from "#lib/signatures/draft/checks.ts";
 import { type SigningCopy, signingCopyOf } from "#lib/signatures/draft/signing-copy.ts";
 import { addEvent } from "#lib/signatures/events.ts";
 import { isOut } from "#lib/signatures/lifecycle.ts";
-import { whoHaveLeft } from "#lib/signatures/membership.ts";
+import { departedSigners } from "#lib/signatures/membership.ts";
 import { notifyTurn } from "#lib/signatures/notices.ts";
 import { about, envelopeFrom, findRow, lockRow, requireSender } from "#lib/signatures/rows.ts";
 import { hold } from "#lib/storage/hold.ts";
@@ -27,7 +27,7 @@ export async function sendDraft(ctx: Context, envelopeId: string): Promise<void>
     row.contract.status = previousContractStatus;
     const document = await documentOf(ctx, row);
     const copy = document.pdfSha256 === prepared?.of ? prepared.copy : null;
-    const left = await whoHaveLeft(ctx, row.signers);
+    const left = await departedSigners(ctx, row.signers);
     const errors = errorsOf({ row, document, copy, left }, ctx.now);
     if (errors.length > 0) throw invalid(...errors);
     if (!copy || "problem" in copy) {
@@ -70,7 +70,7 @@ async function prepare(ctx: Context, envelopeId: string): Promise<{ of: string; 
   if (row.status !== "DRAFT") return null;
   const document = await documentOf(ctx, row);
   const of = document.pdfSha256;
-  const left = await whoHaveLeft(ctx, row.signers);
+  const left = await departedSigners(ctx, row.signers);
   if (!of || errorsOf({ row, document, copy: null, left }, ctx.now).length > 0) return null;
   return { of, copy: await signingCopyOf(ctx, of) };
 }

@@ -14,8 +14,8 @@ import { consentHash } from "./consent.ts";
 import { storeImage } from "./images.ts";
 import { refuseUnwritable } from "./pictures.ts";
 import type { Adoption, Values } from "./schema.ts";
-import { inTurn, noteViewed, refuseUnlessInTurn } from "./turn.ts";
-import { emptyUnadopted, fillAutomatic, missingOf, writeValues } from "./values.ts";
+import { inTurn, recordViewed, refuseUnlessInTurn } from "./turn.ts";
+import { clearUnadoptedInitials, fillAutomatic, missingOf, writeValues } from "./values.ts";
 
 const signerWhere = (ctx: Context, id: string) => ({ organizationId_id: { ...own(ctx), id } });
 
@@ -24,7 +24,7 @@ export async function giveConsent(ctx: Context, hash: string): Promise<void> {
   if (hash !== consentHash) {
     throw new Refusal("conflict", "The text that you agree to has changed. Read it again.");
   }
-  await noteViewed(ctx);
+  await recordViewed(ctx);
   await inTurn(ctx, { consented: false }, async ({ tx, row, signer }) => {
     if (signer.consentAt) return;
     await tx.signer.update({ where: signerWhere(ctx, signer.id), data: { consentAt: ctx.now, consentHash } });
@@ -65,7 +65,7 @@ export async function adoptSignature(ctx: Context, adoption: Adoption): Promise<
       },
     });
     Object.assign(signer, adopted);
-    await emptyUnadopted(tx, row, signer);
+    await clearUnadoptedInitials(tx, row, signer);
     return row;
   });
 }

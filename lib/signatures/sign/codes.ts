@@ -13,7 +13,7 @@ import { addEvent } from "#lib/signatures/events.ts";
 import { queueSigningMail } from "#lib/signatures/mails.ts";
 import { type EnvelopeRow, type SignerRow, signerOf } from "#lib/signatures/rows.ts";
 import { screenOf } from "./screens.ts";
-import { envelopeIdOf, lockForSigner, noteViewed, requireSigner } from "./turn.ts";
+import { envelopeIdOf, lockForSigner, recordViewed, requireSigner } from "./turn.ts";
 
 const minutes = 10;
 export const mostTries = 5;
@@ -130,7 +130,7 @@ export async function verifyCode(ctx: Context, code: string): Promise<void> {
     return mostTries - visit.codeTries - 1;
   });
   if (left === null) {
-    await noteViewed(ctx);
+    await recordViewed(ctx);
     return;
   }
   throw new Refusal(

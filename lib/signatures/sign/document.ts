@@ -3,12 +3,12 @@ import { change } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { db } from "#lib/core/db.ts";
 import { Refusal } from "#lib/core/errors.ts";
-import { noteDownload } from "#lib/signatures/downloads.ts";
+import { recordSignatureDownload } from "#lib/signatures/downloads.ts";
 import { about } from "#lib/signatures/rows.ts";
 import { signedUrl } from "#lib/storage/signed.ts";
 import { showsDocument } from "./screens.ts";
 import { scene } from "./state.ts";
-import { noteViewed } from "./turn.ts";
+import { recordViewed } from "./turn.ts";
 
 const contentType = "application/pdf";
 const pdfName = (fileName: string) => fileName.replace(/\.docx$/i, ".pdf");
@@ -19,7 +19,7 @@ export async function documentUrl(ctx: Context) {
   if (!showsDocument(screen) || !row.pdfSha256) {
     throw new Refusal("invalid_transition", "The document cannot be shown to you now.");
   }
-  await noteViewed(ctx, row);
+  await recordViewed(ctx, row);
   const fileName = pdfName(row.documentVersion.fileName);
   const file = { sha256: row.pdfSha256, fileName, contentType, disposition: "attachment" } as const;
   return { ...signedUrl(ctx, file), fileName, sha256: row.pdfSha256 };
@@ -38,7 +38,7 @@ export async function downloadUrl(ctx: Context) {
     where: { organizationId_id: { ...own(ctx), id: row.signedVersionId } },
   });
   await change(ctx, async (tx, record) => {
-    const isNew = await noteDownload(tx, ctx, { envelopeId: row.id, signerId: signer.id });
+    const isNew = await recordSignatureDownload(tx, ctx, { envelopeId: row.id, signerId: signer.id });
     if (isNew) record({ action: "SIGNATURE_PDF_DOWNLOADED", ...about(row) });
   });
   return {

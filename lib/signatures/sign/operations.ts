@@ -23,7 +23,7 @@ import {
   Values,
 } from "./schema.ts";
 import { findState, pulse } from "./state.ts";
-import { noteViewed } from "./turn.ts";
+import { recordViewed } from "./turn.ts";
 import { saveValues } from "./values.ts";
 
 /** What signers do, behind a door of their own (app/api/sign). Every action returns what the page shows next. */
@@ -35,7 +35,7 @@ export const ceremony = {
     input: Entry,
     output: StateAnswer,
     errors: ["not_found"],
-    run: async (ctx) => findState(ctx, await noteViewed(ctx)),
+    run: async (ctx) => findState(ctx, await recordViewed(ctx)),
   }),
   state: operation({
     summary: "Get what the signing page shows",

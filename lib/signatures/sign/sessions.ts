@@ -7,7 +7,7 @@ import { Refusal } from "#lib/core/errors.ts";
 import { atomicHousekeeping, housekeeping } from "#lib/core/housekeeping.ts";
 import { limiter, refuseOver } from "#lib/core/limits/limiter.ts";
 import { newToken, tokenHash } from "#lib/signatures/links.ts";
-import { whoHaveLeft } from "#lib/signatures/membership.ts";
+import { departedSigners } from "#lib/signatures/membership.ts";
 
 /** Long enough to read a long contract; afterwards the link opens it again. */
 const lifetimeMs = 12 * 60 * 60 * 1000;
@@ -39,7 +39,7 @@ const deadLink = () =>
   );
 
 /** Begins a visit. The returned cookie value exists nowhere else. */
-export async function enterByLink(token: string, visit: Visit): Promise<{ ctx: Context; cookie: string }> {
+export async function openVisit(token: string, visit: Visit): Promise<{ ctx: Context; cookie: string }> {
   const link = await db.signerLink.findUnique({
     where: { tokenHash: tokenHash(token) },
     include: { signer: true },
@@ -122,7 +122,7 @@ interface Signing {
 /** A member who has left the workspace cannot sign for it; they can still read what they signed before. */
 async function mayNoLonger({ organizationId, signedAt, ...signer }: Signing): Promise<boolean> {
   if (signedAt) return false;
-  return (await whoHaveLeft({ organizationId: asOrganization(organizationId) }, [signer])).size > 0;
+  return (await departedSigners({ organizationId: asOrganization(organizationId) }, [signer])).size > 0;
 }
 
 /** Deletes visits that ended a week ago. */

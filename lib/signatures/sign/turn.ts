@@ -129,7 +129,7 @@ async function signerInTurn(ctx: Context, row: EnvelopeRow, consented: boolean):
  * Records that the signer has opened the document: once, and only when it is their turn. Returns the envelope,
  * updated if it was changed.
  */
-export async function noteViewed(ctx: Context, found?: EnvelopeRow): Promise<EnvelopeRow> {
+export async function recordViewed(ctx: Context, found?: EnvelopeRow): Promise<EnvelopeRow> {
   const { id } = requireSigner(ctx);
   const before = found ?? (await findRow(ctx, await envelopeIdOf(ctx)));
   const envelopeId = before.id;

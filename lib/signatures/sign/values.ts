@@ -41,7 +41,11 @@ const isAdopted = (type: string, { signatureKind, initialsText, initialsSha256 }
   (type === "SIGNATURE" ? signatureKind : (initialsText ?? initialsSha256)) !== null;
 
 /** Clears initials fields if initials were adopted earlier and no longer are: they would be stamped with nothing. */
-export async function emptyUnadopted(tx: Transaction, row: EnvelopeRow, signer: SignerRow): Promise<void> {
+export async function clearUnadoptedInitials(
+  tx: Transaction,
+  row: EnvelopeRow,
+  signer: SignerRow,
+): Promise<void> {
   const own = row.fields.filter(({ signerId, type }) => signerId === signer.id && handwritten.has(type));
   const lost = own.filter(({ filled, type }) => filled && !isAdopted(type, signer));
   await fill(tx, row, new Map(lost.map(({ id }) => [id, empty])));

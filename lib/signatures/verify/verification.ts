@@ -23,7 +23,7 @@ type IssuerKnown = "confirmed" | "other" | "unknown";
  * Checks what the file proves by itself, its chain of events included, without asking anyone. Anyone can create a
  * certificate in any name, so the file is valid only if its certificate has this fingerprint.
  */
-export async function verifyAlone(
+export async function verifyOffline(
   path: string,
   fingerprint?: string,
 ): Promise<Verification & { issuer: IssuerKnown }> {

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { ContractPage } from "#components/contracts/contract-page.tsx";
 import { performAsMember } from "#lib/doors/page.ts";
-import { ask, askFeed, Seed } from "../../seed.tsx";
+import { read, readFeed, Seed } from "../../seed.tsx";
 
 type Params = { params: Promise<{ id: string }> };
 
@@ -16,15 +16,17 @@ export default async function Contract({ params }: Params) {
   const recent = await performAsMember("versions.recent", { contractId: id }).catch(() => null);
   const newest = recent?.data[0];
   const asks = [
-    ask("contracts.read", { id }),
-    ask("customFields.list", {}),
-    ask("versions.recent", { contractId: id }),
-    ...(newest?.pdfState === "READY" ? [ask("previews.read", { contractId: id, versionId: newest.id })] : []),
-    ask("approvals.ofContract", { id }),
-    ask("proposals.list", { id }),
-    ask("obligations.listOfContract", { id }),
-    ask("signatures.listOfContract", { id }),
-    askFeed("contracts.activity", { id }),
+    read("contracts.read", { id }),
+    read("customFields.list", {}),
+    read("versions.recent", { contractId: id }),
+    ...(newest?.pdfState === "READY"
+      ? [read("previews.read", { contractId: id, versionId: newest.id })]
+      : []),
+    read("approvals.ofContract", { id }),
+    read("proposals.list", { id }),
+    read("obligations.listOfContract", { id }),
+    read("signatures.listOfContract", { id }),
+    readFeed("contracts.activity", { id }),
   ];
   return (
     <Seed asks={asks}>

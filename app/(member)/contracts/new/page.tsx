@@ -3,7 +3,7 @@ import type { Amended } from "#components/contracts/new/creation.ts";
 import { NewContractPage } from "#components/contracts/new/page.tsx";
 import { NeedsRight } from "#components/needs-right.tsx";
 import { performAsMember } from "#lib/doors/page.ts";
-import { ask, Seed } from "../../seed.tsx";
+import { read, Seed } from "../../seed.tsx";
 
 export const metadata: Metadata = { title: "New contract" };
 
@@ -11,7 +11,7 @@ type Query = Promise<Record<string, string | string[] | undefined>>;
 
 export default async function NewContract({ searchParams }: { searchParams: Query }) {
   return (
-    <Seed asks={[ask("members.list", {}), ask("customFields.list", {})]}>
+    <Seed asks={[read("members.list", {}), read("customFields.list", {})]}>
       <NeedsRight
         scopes={["contracts:write"]}
         act="create contracts"

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { CounterpartyPage } from "#components/counterparties/counterparty-page.tsx";
 import { performAsMember } from "#lib/doors/page.ts";
-import { ask, Seed } from "../../seed.tsx";
+import { read, Seed } from "../../seed.tsx";
 
 type Params = { params: Promise<{ id: string }> };
 
@@ -13,7 +13,7 @@ export async function generateMetadata({ params }: Params): Promise<Metadata> {
 export default async function Counterparty({ params }: Params) {
   const { id } = await params;
   return (
-    <Seed asks={[ask("counterparties.read", { id })]}>
+    <Seed asks={[read("counterparties.read", { id })]}>
       <CounterpartyPage id={id} />
     </Seed>
   );

@@ -3,7 +3,7 @@ import { CalendarPage } from "#components/obligations/calendar/calendar-page.tsx
 import { monthOf } from "#components/obligations/calendar/month.ts";
 import { calendarQuery, loadCalendarSearch } from "#components/obligations/calendar/search.ts";
 import { pageTime } from "#lib/doors/page.ts";
-import { ask, Seed } from "../../seed.tsx";
+import { read, Seed } from "../../seed.tsx";
 
 export const metadata: Metadata = { title: "Obligations calendar" };
 
@@ -13,7 +13,7 @@ export default async function Calendar({ searchParams }: { searchParams: Query }
   const search = await loadCalendarSearch(searchParams);
   const month = search.month ?? monthOf((await pageTime()).toISOString());
   return (
-    <Seed asks={[ask("obligations.calendar", calendarQuery(search, month))]}>
+    <Seed asks={[read("obligations.calendar", calendarQuery(search, month))]}>
       <CalendarPage />
     </Seed>
   );

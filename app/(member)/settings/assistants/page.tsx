@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
 import { AssistantsPage } from "#components/settings/assistants/assistants-page.tsx";
-import { ask, Seed } from "../../seed.tsx";
+import { read, Seed } from "../../seed.tsx";
 
 export const metadata: Metadata = { title: "Connected assistants" };
 
 export default function Assistants() {
   return (
-    <Seed asks={[ask("assistants.list", {})]}>
+    <Seed asks={[read("assistants.list", {})]}>
       <AssistantsPage />
     </Seed>
   );

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { AuditPage } from "#components/settings/audit/audit-page.tsx";
 import { auditQuery, loadAuditSearch } from "#components/settings/audit/search.ts";
-import { askFeed, Seed } from "../../seed.tsx";
+import { readFeed, Seed } from "../../seed.tsx";
 
 export const metadata: Metadata = { title: "Audit log" };
 
@@ -10,7 +10,7 @@ type Query = Promise<Record<string, string | string[] | undefined>>;
 export default async function Audit({ searchParams }: { searchParams: Query }) {
   const search = await loadAuditSearch(searchParams);
   return (
-    <Seed asks={[askFeed("auditEvents.list", auditQuery(search))]}>
+    <Seed asks={[readFeed("auditEvents.list", auditQuery(search))]}>
       <AuditPage />
     </Seed>
   );

@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
 import { ProfilePage } from "#components/settings/you/profile-page.tsx";
-import { ask, Seed } from "../../seed.tsx";
+import { read, Seed } from "../../seed.tsx";
 
 export const metadata: Metadata = { title: "Profile" };
 
 export default function Profile() {
   return (
-    <Seed asks={[ask("profile.read", {})]}>
+    <Seed asks={[read("profile.read", {})]}>
       <ProfilePage />
     </Seed>
   );

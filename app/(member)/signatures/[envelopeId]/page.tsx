@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { RequestPage } from "#components/signatures/request/request-page.tsx";
 import { performAsMember } from "#lib/doors/page.ts";
-import { ask, Seed } from "../../seed.tsx";
+import { read, Seed } from "../../seed.tsx";
 
 type Params = { params: Promise<{ envelopeId: string }> };
 
@@ -14,8 +14,8 @@ export async function generateMetadata({ params }: Params): Promise<Metadata> {
 export default async function Request({ params }: Params) {
   const { envelopeId } = await params;
   const asks = [
-    ask("signatures.progress", { envelopeId }),
-    ask("signatures.events", { envelopeId, page: 1 }),
+    read("signatures.progress", { envelopeId }),
+    read("signatures.events", { envelopeId, page: 1 }),
   ];
   return (
     <Seed asks={asks}>

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { TemplatePage } from "#components/templates/template-page.tsx";
 import { performAsMember } from "#lib/doors/page.ts";
-import { ask, Seed } from "../../seed.tsx";
+import { read, Seed } from "../../seed.tsx";
 
 type Params = { params: Promise<{ id: string }> };
 
@@ -14,9 +14,9 @@ export async function generateMetadata({ params }: Params): Promise<Metadata> {
 export default async function Template({ params }: Params) {
   const { id } = await params;
   const asks = [
-    ask("templates.readSettings", { id }),
-    ask("templates.use", { id }),
-    ask("templates.history", { id }),
+    read("templates.readSettings", { id }),
+    read("templates.use", { id }),
+    read("templates.history", { id }),
   ];
   return (
     <Seed asks={asks}>

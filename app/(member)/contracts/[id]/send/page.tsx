@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { NeedsRight } from "#components/needs-right.tsx";
 import { BeginPage } from "#components/signatures/draft/begin-page.tsx";
-import { ask, Seed } from "../../../seed.tsx";
+import { read, Seed } from "../../../seed.tsx";
 
 export const metadata: Metadata = { title: "Send for signature" };
 
@@ -10,10 +10,10 @@ type Params = { params: Promise<{ id: string }> };
 export default async function Send({ params }: Params) {
   const { id } = await params;
   const asks = [
-    ask("contracts.read", { id }),
-    ask("versions.list", { id }),
-    ask("versions.progress", { contractId: id }),
-    ask("signatures.listOfContract", { id }),
+    read("contracts.read", { id }),
+    read("versions.list", { id }),
+    read("versions.progress", { contractId: id }),
+    read("signatures.listOfContract", { id }),
   ];
   return (
     <Seed asks={asks}>

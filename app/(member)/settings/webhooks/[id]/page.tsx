@@ -1,13 +1,13 @@
 import type { Metadata } from "next";
 import { EndpointPage } from "#components/settings/webhooks/endpoint-page.tsx";
-import { ask, Seed } from "../../../seed.tsx";
+import { read, Seed } from "../../../seed.tsx";
 
 export const metadata: Metadata = { title: "Webhook endpoint" };
 
 export default async function Endpoint({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params;
   return (
-    <Seed asks={[ask("webhookEndpoints.read", { id })]}>
+    <Seed asks={[read("webhookEndpoints.read", { id })]}>
       <EndpointPage id={id} />
     </Seed>
   );

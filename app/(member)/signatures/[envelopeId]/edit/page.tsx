@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { NeedsRight } from "#components/needs-right.tsx";
 import { DraftPage } from "#components/signatures/draft/draft-page.tsx";
-import { ask, Seed } from "../../../seed.tsx";
+import { read, Seed } from "../../../seed.tsx";
 
 export const metadata: Metadata = { title: "Send for signature" };
 
@@ -10,7 +10,7 @@ type Params = { params: Promise<{ envelopeId: string }> };
 export default async function Draft({ params }: Params) {
   const { envelopeId } = await params;
   return (
-    <Seed asks={[ask("signatures.progress", { envelopeId })]}>
+    <Seed asks={[read("signatures.progress", { envelopeId })]}>
       <NeedsRight
         scopes={["signatures:write"]}
         act="send documents for signature"

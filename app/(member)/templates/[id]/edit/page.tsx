@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { NeedsRight } from "#components/needs-right.tsx";
 import { EditTemplatePage } from "#components/templates/edit-page.tsx";
-import { ask, Seed } from "../../../seed.tsx";
+import { read, Seed } from "../../../seed.tsx";
 
 type Params = { params: Promise<{ id: string }> };
 
@@ -10,7 +10,7 @@ export const metadata: Metadata = { title: "Template settings" };
 export default async function Edit({ params }: Params) {
   const { id } = await params;
   return (
-    <Seed asks={[ask("templates.readSettings", { id })]}>
+    <Seed asks={[read("templates.readSettings", { id })]}>
       <NeedsRight
         scopes={["templates:write"]}
         act="change templates"

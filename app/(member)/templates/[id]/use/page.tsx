@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { NeedsRight } from "#components/needs-right.tsx";
 import { UseTemplatePage } from "#components/templates/use-page.tsx";
-import { ask, Seed } from "../../../seed.tsx";
+import { read, Seed } from "../../../seed.tsx";
 
 type Params = { params: Promise<{ id: string }> };
 
@@ -10,9 +10,9 @@ export const metadata: Metadata = { title: "Use a template" };
 export default async function Use({ params }: Params) {
   const { id } = await params;
   const asks = [
-    ask("templates.readSettings", { id }),
-    ask("members.list", {}),
-    ask("counterparties.list", {}),
+    read("templates.readSettings", { id }),
+    read("members.list", {}),
+    read("counterparties.list", {}),
   ];
   return (
     <Seed asks={asks}>

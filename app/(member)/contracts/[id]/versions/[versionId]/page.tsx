@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { VersionPage } from "#components/documents/version-page.tsx";
 import { performAsMember } from "#lib/doors/page.ts";
-import { ask, Seed } from "../../../../seed.tsx";
+import { read, Seed } from "../../../../seed.tsx";
 
 type Params = { params: Promise<{ id: string; versionId: string }> };
 
@@ -13,9 +13,9 @@ export default async function Version({ params }: Params) {
   const versions = await performAsMember("versions.list", { id }).catch(() => null);
   if (versions && !versions.data.some((version) => version.id === versionId)) notFound();
   const asks = [
-    ask("contracts.read", { id }),
-    ask("versions.list", { id }),
-    ask("versions.progress", { contractId: id }),
+    read("contracts.read", { id }),
+    read("versions.list", { id }),
+    read("versions.progress", { contractId: id }),
   ];
   return (
     <Seed asks={asks}>

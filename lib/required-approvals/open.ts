@@ -17,7 +17,7 @@ export const beginning = (step: number, { needs, role, userIds }: Step, now: Dat
 });
 
 /** Requests approval from those whom the rules name. The contract must be locked and have no open request. */
-export async function ask(
+export async function openApproval(
   tx: Transaction,
   ctx: Context,
   record: Recorder,
@@ -47,7 +47,7 @@ export async function ask(
  * Requests approval again for a new version, since the latest request, whether open, approved or sent back, was about
  * the previous one. Does nothing if that request was withdrawn, or if there was none.
  */
-export async function askAgain(
+export async function reopenApproval(
   tx: Transaction,
   ctx: Context,
   record: Recorder,
@@ -63,5 +63,5 @@ export async function askAgain(
   }
   const asked = await requirementFor(ctx, contract.id);
   if (!asked || asked.rules.length === 0) return;
-  await ask(tx, ctx, record, contract, { ...asked, requestedById: before.requestedById });
+  await openApproval(tx, ctx, record, contract, { ...asked, requestedById: before.requestedById });
 }

@@ -11,14 +11,14 @@ import { newId } from "#lib/core/ids.ts";
 import { queueMail } from "#lib/mail/queue.ts";
 import { approvalItems } from "./approvals.ts";
 import type { Channels, NotificationKind } from "./catalogue.ts";
-import { cannotWait, type Item, type Reader, untoldItems } from "./items.ts";
+import { type Item, isUrgent, type Reader, unsentItems } from "./items.ts";
 import { dayInWords, sectionsOf } from "./lines.ts";
 import type { Unsubscribable } from "./schema.ts";
 import { sendsMail } from "./settings.ts";
 import { unsubscribeAddress, unsubscribePage, unsubscribeToken } from "./unsubscribe.ts";
 
 /** Whom to notify, and how. */
-export interface Told extends Reader {
+export interface Recipient extends Reader {
   name: string;
   email: string;
   workspaceName: string;
@@ -32,15 +32,15 @@ const limits = { maxWait: 10_000, timeout: 60_000 };
 const mostAtOnce = 1000;
 
 /** Sends the daily digest of what is new, if anything is. */
-export async function tellDigest(told: Told): Promise<void> {
-  const { organizationId, userId, today, now } = told;
+export async function sendDigest(recipient: Recipient): Promise<void> {
+  const { organizationId, userId, today, now } = recipient;
   await atomicHousekeeping(async (tx) => {
     const first =
       await tx.$executeRaw`INSERT INTO notification_digests (organization_id, user_id, day, created_at)
       VALUES (${organizationId}, ${userId}, ${midnight(today)}::date, ${now}) ON CONFLICT DO NOTHING`;
     if (first === 0) return;
-    const items = await keep(tx, told, await untoldItems(tx, told));
-    const mailId = await write(tx, told, "digest", items);
+    const items = await keep(tx, recipient, await unsentItems(tx, recipient));
+    const mailId = await write(tx, recipient, "digest", items);
     if (mailId === null) return;
     await tx.notificationDigest.update({
       where: { organizationId_userId_day: { organizationId, userId, day: midnight(today) } },
@@ -53,29 +53,29 @@ export async function tellDigest(told: Told): Promise<void> {
  * Sends what came up since the digest and cannot wait for the next one. Locks the digest's row, so that two runs do not
  * send the same.
  */
-export async function tellUrgent(told: Told): Promise<void> {
-  const { organizationId, userId, today } = told;
-  if (told.isQuiet) return;
+export async function sendUrgent(recipient: Recipient): Promise<void> {
+  const { organizationId, userId, today } = recipient;
+  if (recipient.isQuiet) return;
   await atomicHousekeeping(async (tx) => {
     const digest = await tx.$queryRaw<unknown[]>`SELECT 1 FROM notification_digests
       WHERE organization_id = ${organizationId} AND user_id = ${userId} AND day = ${midnight(today)}::date FOR UPDATE`;
     if (digest.length === 0) return;
-    const items = await keep(tx, told, (await untoldItems(tx, told)).filter(cannotWait));
-    await write(tx, told, "urgent", items);
+    const items = await keep(tx, recipient, (await unsentItems(tx, recipient)).filter(isUrgent));
+    await write(tx, recipient, "urgent", items);
   }, limits);
 }
 
 /** Whether to postpone an e-mailed kind on a quiet day: once its row is written, no e-mail of it is sent. */
-const waits = ({ isQuiet, channels }: Told, kind: NotificationKind) =>
+const waits = ({ isQuiet, channels }: Recipient, kind: NotificationKind) =>
   isQuiet && channels[kind] === "EMAIL" && sendsMail();
 
 /** A limit that keeps the change short; the rest is sent a minute later. */
 const mostFromOthers = 200;
 
 /** Sends what others assigned to the member, in one e-mail. */
-export async function tellAssignments(told: Told): Promise<void> {
-  const { organizationId, userId, today } = told;
-  if (waits(told, "ASSIGNMENT")) return;
+export async function sendAssignments(recipient: Recipient): Promise<void> {
+  const { organizationId, userId, today } = recipient;
+  if (waits(recipient, "ASSIGNMENT")) return;
   await atomicHousekeeping(async (tx) => {
     const rows = await tx.$queryRaw<{ id: string; contractId: string; updatedAt: Date }[]>`
       UPDATE obligations SET assignee_told = assignee_id WHERE organization_id = ${organizationId} AND id IN (
@@ -94,14 +94,14 @@ export async function tellAssignments(told: Told): Promise<void> {
         givenBackAt: updatedAt,
       }),
     );
-    await write(tx, told, "assignments", await keep(tx, told, items));
+    await write(tx, recipient, "assignments", await keep(tx, recipient, items));
   }, limits);
 }
 
 /** Sends the comments that mention the member, in one e-mail, without their text. */
-export async function tellMentions(told: Told): Promise<void> {
-  const { organizationId, userId, today } = told;
-  if (waits(told, "MENTION")) return;
+export async function sendMentions(recipient: Recipient): Promise<void> {
+  const { organizationId, userId, today } = recipient;
+  if (waits(recipient, "MENTION")) return;
   await atomicHousekeeping(async (tx) => {
     const rows = await tx.$queryRaw<{ id: string; contractId: string }[]>`
       UPDATE comments SET untold_ids = array_remove(untold_ids, ${userId})
@@ -112,28 +112,35 @@ export async function tellMentions(told: Told): Promise<void> {
     const items = rows.map(
       ({ id, contractId }): Item => ({ kind: "MENTION", subjectId: id, contractId, date: today, stage: 0 }),
     );
-    await write(tx, told, "mentions", await keep(tx, told, items));
+    await write(tx, recipient, "mentions", await keep(tx, recipient, items));
   });
 }
 
 /** Sends requests for the member's approval, and answers to their own requests, in one e-mail. */
-export async function tellApprovals(told: Told): Promise<void> {
+export async function sendApprovals(recipient: Recipient): Promise<void> {
   await atomicHousekeeping(async (tx) => {
-    const items = (await approvalItems(tx, told, mostFromOthers)).filter(({ kind }) => !waits(told, kind));
-    await write(tx, told, "approvals", await keep(tx, told, items));
+    const items = (await approvalItems(tx, recipient, mostFromOthers)).filter(
+      ({ kind }) => !waits(recipient, kind),
+    );
+    await write(tx, recipient, "approvals", await keep(tx, recipient, items));
   }, limits);
 }
 
 /** Writes the notifications' rows; returns those that are new. Kinds that are off are skipped. */
-async function keep(tx: Transaction, told: Told, items: Item[]): Promise<Item[]> {
-  const wanted = items.filter(({ kind }) => told.channels[kind] !== "OFF");
+async function keep(tx: Transaction, recipient: Recipient, items: Item[]): Promise<Item[]> {
+  const wanted = items.filter(({ kind }) => recipient.channels[kind] !== "OFF");
   if (wanted.length === 0) return [];
-  const { organizationId, userId } = told;
+  const { organizationId, userId } = recipient;
   const written = [];
   for (let at = 0; at < wanted.length; at += mostAtOnce) {
     const data = wanted.slice(at, at + mostAtOnce).map(({ givenBackAt, ...item }) => ({
       ...item,
-      ...{ organizationId, userId, date: midnight(item.date), createdAt: toldAt(told, givenBackAt) },
+      ...{
+        organizationId,
+        userId,
+        date: midnight(item.date),
+        createdAt: createdAtOf(recipient, givenBackAt),
+      },
       id: newId("notification"),
     }));
     const select = { subjectId: true, kind: true, stage: true };
@@ -143,22 +150,26 @@ async function keep(tx: Transaction, told: Told, items: Item[]): Promise<Item[]>
     `${kind} ${subjectId} ${stage}`;
   const fresh = new Set(written.map(keyOf));
   for (const item of wanted) {
-    if (!fresh.has(keyOf(item)) && (await isNewAgain(tx, told, item))) fresh.add(keyOf(item));
+    if (!fresh.has(keyOf(item)) && (await isNewAgain(tx, recipient, item))) fresh.add(keyOf(item));
   }
   return wanted.filter((item) => fresh.has(keyOf(item)));
 }
 
 /** The server that reassigned the subject may have a clock slightly ahead: the notification must not be older. */
-const toldAt = ({ now }: Told, givenBackAt: Date | null = null) =>
+const createdAtOf = ({ now }: Recipient, givenBackAt: Date | null = null) =>
   givenBackAt && givenBackAt > now ? givenBackAt : now;
 
 /** Marks a notification as unread and not done if its subject was reassigned to the member since then. */
-async function isNewAgain(tx: Transaction, told: Told, { givenBackAt, ...item }: Item): Promise<boolean> {
+async function isNewAgain(
+  tx: Transaction,
+  recipient: Recipient,
+  { givenBackAt, ...item }: Item,
+): Promise<boolean> {
   if (!givenBackAt) return false;
-  const { organizationId, userId } = told;
+  const { organizationId, userId } = recipient;
   const { count } = await tx.notification.updateMany({
     where: { ...item, organizationId, userId, date: midnight(item.date), createdAt: { lt: givenBackAt } },
-    data: { createdAt: toldAt(told, givenBackAt), readAt: null, doneAt: null },
+    data: { createdAt: createdAtOf(recipient, givenBackAt), readAt: null, doneAt: null },
   });
   return count > 0;
 }
@@ -169,20 +180,20 @@ async function isNewAgain(tx: Transaction, told: Told, { givenBackAt, ...item }:
  */
 async function write(
   tx: Transaction,
-  told: Told,
+  recipient: Recipient,
   what: "urgent" | Unsubscribable,
   items: Item[],
 ): Promise<string | null> {
-  const { organizationId, userId, name, email, workspaceName, today, now } = told;
-  const mailed = items.filter(({ kind }) => told.channels[kind] === "EMAIL");
+  const { organizationId, userId, name, email, workspaceName, today, now } = recipient;
+  const mailed = items.filter(({ kind }) => recipient.channels[kind] === "EMAIL");
   if (mailed.length === 0 || !sendsMail()) return null;
   const which: Unsubscribable = what === "urgent" ? "digest" : what;
   const token = unsubscribeToken({ organizationId, userId, what: which });
   const { BASE_URL } = settings();
   const data = {
     ...{ workspaceName, what, day: dayInWords(today) },
-    sections: await sectionsOf(tx, told, mailed),
-    stillOpen: what === "digest" ? await countOpen(tx, told) : null,
+    sections: await sectionsOf(tx, recipient, mailed),
+    stillOpen: what === "digest" ? await countOpen(tx, recipient) : null,
     inboxUrl: `${BASE_URL}/inbox`,
     settingsUrl: `${BASE_URL}/settings/notifications`,
     unsubscribe: { page: unsubscribePage(token), address: unsubscribeAddress(token) },
@@ -198,7 +209,7 @@ async function write(
 }
 
 /** Counts all open items, including those that the member was already notified of. */
-async function countOpen(tx: Transaction, { organizationId, userId, today }: Told) {
+async function countOpen(tx: Transaction, { organizationId, userId, today }: Recipient) {
   const [counts] = await tx.$queryRaw<{ overdue: number; due: number; approvals: number }[]>`
     SELECT (SELECT count(*)::int FROM approvals_asked_now a
         WHERE a.organization_id = ${organizationId} AND a.user_id = ${userId}) AS approvals,

@@ -34,7 +34,7 @@ interface Making {
   alongside?(tx: Transaction): Promise<void> | undefined;
 }
 
-export async function makeContracts(
+export async function createImported(
   ctx: Context,
   plans: Planned[],
   { onProgress, alongside }: Making,

@@ -8,7 +8,7 @@ export interface Seeded {
   key: string;
 }
 
-export function greet(settings: Settings, seeded: Seeded | null): void {
+export function printReady(settings: Settings, seeded: Seeded | null): void {
   const { BASE_URL, DATA_DIR, HOST } = settings;
   const lines = [`Countersign is ready at ${BASE_URL}`];
   if (seeded) lines.push(...seededLines(settings, seeded));
@@ -28,7 +28,7 @@ export function greet(settings: Settings, seeded: Seeded | null): void {
 }
 
 /** Shows the demo credentials when the start failed after seeding: no later start shows them. */
-export function tellSeeded(settings: Settings, seeded: Seeded): void {
+export function printDemoCredentials(settings: Settings, seeded: Seeded): void {
   print(seededLines(settings, seeded));
 }
 

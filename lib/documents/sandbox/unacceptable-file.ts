@@ -2,4 +2,4 @@
  * A file cannot be accepted. The message is for its sender, and continues a sentence that begins with the field's
  * name.
  */
-export class Unfit extends Error {}
+export class UnacceptableFile extends Error {}
