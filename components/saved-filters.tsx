@@ -29,7 +29,7 @@ export function SavedFilters({ list, href, query }: SavedFiltersProps) {
   const [refused, setRefused] = useState<string>();
   const { data } = useOperation("savedFilters.list", { list }, { enabled: open });
   const save = useAct("savedFilters.save", { invalidates: ["savedFilters"], tellsRefusals: false });
-  const bringBack = useAct("savedFilters.save", { invalidates: ["savedFilters"] });
+  const restore = useAct("savedFilters.save", { invalidates: ["savedFilters"] });
   const removal = useAct("savedFilters.remove", { invalidates: ["savedFilters"] });
   const saved = data?.data ?? [];
   const rest = useRef<HTMLDivElement>(null);
@@ -40,7 +40,7 @@ export function SavedFilters({ list, href, query }: SavedFiltersProps) {
     onGone(id);
     await removal.run({ id });
     const undo = () =>
-      void bringBack.run({ list, name: filter.name, query: filter.query }).catch(() => undefined);
+      void restore.run({ list, name: filter.name, query: filter.query }).catch(() => undefined);
     toast({ title: "Filter removed", detail: filter.name, undo });
   };
   const keep = async () => {

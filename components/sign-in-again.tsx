@@ -30,7 +30,7 @@ export function SignInAgain({ isSomebodyElse, ...rest }: SignInAgainProps) {
 type Who = "the person" | "someone else" | "nobody";
 
 /** Who is signed in now. If it is the page's person, switches back to the page's workspace. */
-async function whoIsIn({ userId, organizationId }: PageOf): Promise<Who> {
+async function currentSession({ userId, organizationId }: PageOf): Promise<Who> {
   try {
     const { profile } = await call("profile.read", {});
     if (profile.id !== userId) return "someone else";
@@ -50,7 +50,7 @@ function SignedOut({ pageOf, onBack, onSomebodyElse, onClose }: Omit<SignInAgain
   const [wrong, setWrong] = useState<{ password?: string; all?: string }>({});
   const [busy, setBusy] = useState(false);
   const look = useCallback(async () => {
-    const who = await whoIsIn(pageOf);
+    const who = await currentSession(pageOf);
     if (who === "the person") onBack();
     if (who === "someone else") onSomebodyElse();
   }, [pageOf, onBack, onSomebodyElse]);

@@ -19,7 +19,7 @@ import {
   launchPostmaster,
   stopPostmaster,
 } from "#prisma/embedded/postmaster.ts";
-import { giveTo } from "#prisma/embedded/unprivileged.ts";
+import { chownTo } from "#prisma/embedded/unprivileged.ts";
 import { migrate } from "#prisma/migrate.ts";
 
 /** One of the two servers. */
@@ -123,7 +123,7 @@ async function follow(dataDir: string, port: number): Promise<void> {
   const conninfo = `host=127.0.0.1 port=${port} user=postgres password=${passwords.postgres} application_name=${standbyName}`;
   await writeFile(join(folder, "standby.signal"), "");
   await appendFile(join(folder, "postgresql.auto.conf"), `primary_conninfo = '${conninfo}'\n`);
-  if (account) await giveTo(account, folder);
+  if (account) await chownTo(account, folder);
 }
 
 /** Starts a server. `closing` kills it, because waiting for the standby would keep the primary from stopping. */

@@ -298,7 +298,7 @@ test("only the listed files create an OrganizationId or a system context", () =>
     // A membership, and a signer's visit; above, a grant.
     "lib/people/users/sessions.ts",
     "lib/signatures/sign/sessions.ts",
-    "prisma/demo/tell.ts",
+    "prisma/demo/create.ts",
   ]);
   const acting = sources.filter(({ path, text }) => inLib(path) && /\bsystemContext\(/.test(text));
   expect(acting.map(({ path }) => path).sort()).toEqual([

@@ -6,7 +6,7 @@ const operationsByScopes: Record<string, string> = {
   "contracts:read":
     "contracts.list contracts.read contracts.activity contracts.tags contracts.previewDeletion comments.list approvals.mine approvals.ofContract approvalRules.list imports.read uploads.list uploads.summary versions.list versions.download versions.progress versions.viewUrl versions.text versions.compare versions.recent previews.read customFields.list",
   "contracts:write":
-    "contracts.create contracts.patch contracts.setStatus contracts.setAnchors contracts.setStatusOfMany contracts.setArchivedOfMany contracts.tagMany contracts.remove comments.add comments.reply comments.edit comments.resolve comments.reopen comments.remove approvals.request approvals.give approvals.sendBack approvals.delegate approvals.withdraw uploads.add uploads.send uploads.createDuplicate uploads.skip uploads.clear imports.discard versions.create versions.retry proposals.ofDocument",
+    "contracts.create contracts.patch contracts.setStatus contracts.setAnchors contracts.setStatusOfMany contracts.setArchivedOfMany contracts.tagMany contracts.remove comments.add comments.reply comments.edit comments.resolve comments.reopen comments.remove approvals.request approvals.approve approvals.sendBack approvals.delegate approvals.withdraw uploads.add uploads.send uploads.createDuplicate uploads.skip uploads.clear imports.discard versions.create versions.retry proposals.ofDocument",
   "contracts:read obligations:read":
     "contracts.previewAnchors obligations.preview proposals.list proposals.places",
   "contracts:write counterparties:write":

@@ -156,7 +156,7 @@ function Answers({ approval: { id, step, currentApprovers, requestedBy } }: { ap
   const { user, role } = useSession();
   const toast = useToast();
   const [asking, setAsking] = useState<"sendBack" | "delegate" | null>(null);
-  const give = useAct("approvals.give", { invalidates: touched });
+  const approve = useAct("approvals.approve", { invalidates: touched });
   const withdraw = useAct("approvals.withdraw", { invalidates: touched });
   const isAsked = currentApprovers.some((person) => person.id === user.id);
   const mayWithdraw = requestedBy.id === user.id || role === "owner" || role === "admin";
@@ -172,8 +172,8 @@ function Answers({ approval: { id, step, currentApprovers, requestedBy } }: { ap
         <>
           <Button
             variant="primary"
-            busy={give.isRunning}
-            onClick={() => run(give.run({ id, step }), "Approved")}
+            busy={approve.isRunning}
+            onClick={() => run(approve.run({ id, step }), "Approved")}
           >
             Approve
           </Button>

@@ -13,7 +13,7 @@ import { type TakesFiles, usePageDrop } from "#components/ui/file-drop.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
 import { PagePending, Skeleton } from "#components/ui/states.tsx";
 import { useToast } from "#components/ui/toast.tsx";
-import { noteEntry } from "#components/ui/unsaved.ts";
+import { recordEntry } from "#components/ui/unsaved.ts";
 import { ContractHeader } from "./contract-header.tsx";
 import { ContractDetails } from "./details.tsx";
 import { SectionLinks } from "./section-links.tsx";
@@ -47,7 +47,7 @@ function Documents({ contractId }: { contractId: string }) {
         <EarlyDrop
           onFiles={(files) => {
             early.push(...files);
-            noteEntry();
+            recordEntry();
             toast({
               title: `${files.length === 1 ? files[0]!.name : `${files.length} files`} will be added`,
               detail: "As soon as the page has finished loading.",

@@ -5,7 +5,7 @@
  */
 import { clsx } from "clsx";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { noteUnreachable, useOnReturn } from "#components/ui/connection.ts";
+import { recordUnreachable, useOnReturn } from "#components/ui/connection.ts";
 import { ErrorState, Skeleton } from "#components/ui/states.tsx";
 import { Document, firstSize, Page, useDocumentOptions } from "./engine.ts";
 import { type PageSize, pixelRatioFor, usual } from "./layout.ts";
@@ -85,7 +85,7 @@ export function PdfPages({
         </div>
       }
       error={failed}
-      onLoadError={noteUnreachable}
+      onLoadError={recordUnreachable}
       className={clsx("grid justify-center gap-4", className)}
       onLoadSuccess={async (pdf) => {
         void pdf.getDownloadInfo().then(() => {

@@ -5,7 +5,7 @@ import { clsx } from "clsx";
 import type { PDFDocumentProxy } from "pdfjs-dist";
 import { useCallback, useRef, useState } from "react";
 import { Progress } from "#components/ui/bits.tsx";
-import { noteUnreachable, useOnReturn } from "#components/ui/connection.ts";
+import { recordUnreachable, useOnReturn } from "#components/ui/connection.ts";
 import { ErrorState } from "#components/ui/states.tsx";
 import { Document, firstSize, useDocumentOptions } from "./engine.ts";
 import type { PageSize } from "./layout.ts";
@@ -66,7 +66,7 @@ export function PdfViewer({
       options={options}
       suspense={false}
       onLoadSuccess={(document) => void onLoad(document)}
-      onLoadError={noteUnreachable}
+      onLoadError={recordUnreachable}
       onLoadProgress={({ loaded: bytes, total }) =>
         setLoaded(total > 0 ? Math.min(1, bytes / total) : undefined)
       }

@@ -2,7 +2,7 @@
 /** A signer's visit: the state of their page, kept up to date, and the actions on it. */
 import { useCallback, useEffect, useRef, useState } from "react";
 import { problemOf } from "#components/problem.ts";
-import { noteUnreachable, useIsCutOff, useOnReturn } from "#components/ui/connection.ts";
+import { recordUnreachable, useIsCutOff, useOnReturn } from "#components/ui/connection.ts";
 import type { ApiProblem } from "#lib/doors/client.ts";
 import {
   type CeremonyState,
@@ -111,7 +111,7 @@ const patienceMs = 30_000;
 /** The error as a problem; if the server did not respond, reports that to the whole page. */
 function noted(error: unknown): ApiProblem {
   const problem = problemOf(error);
-  if (problem.code === "unreachable") noteUnreachable();
+  if (problem.code === "unreachable") recordUnreachable();
   return problem;
 }
 

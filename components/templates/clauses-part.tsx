@@ -2,7 +2,7 @@
 import { CircleAlert } from "lucide-react";
 import { Checkbox, Radio } from "#components/ui/choice.tsx";
 import { FieldGroup } from "#components/ui/field.tsx";
-import type { Check, Saying } from "./filling.ts";
+import type { Check, Entry } from "./filling.ts";
 import type { FormPart } from "./part.tsx";
 import type { TemplateDetail } from "./templates-page.tsx";
 
@@ -73,7 +73,7 @@ interface GroupProps {
   group: TemplateDetail["sectionGroups"][number];
   sections: Section[];
   states: Map<string, State>;
-  say(saying: Saying): void;
+  say(saying: Entry): void;
   errorOf(path: string): string | undefined;
 }
 

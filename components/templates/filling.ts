@@ -7,7 +7,7 @@ import type { CustomField } from "#lib/custom-fields/schema.ts";
 import type { InputOf, OutputOf } from "#lib/doors/client.ts";
 import type { TemplateDetail } from "./templates-page.tsx";
 
-export interface Said {
+export interface Entries {
   ownerId: string;
   counterpartyId: string | null;
   /** Empty: made by the template's pattern. */
@@ -24,12 +24,12 @@ export interface Said {
   sections: Record<string, boolean>;
 }
 
-export type Saying =
-  | { kind: "field"; fields: Partial<Omit<Said, "variables" | "sections">> }
+export type Entry =
+  | { kind: "field"; fields: Partial<Omit<Entries, "variables" | "sections">> }
   | { kind: "variable"; key: string; value: string }
   | { kind: "sections"; sections: Record<string, boolean> };
 
-export function useSaid(template: TemplateDetail, ownerId: string, currency: string) {
+export function useEntries(template: TemplateDetail, ownerId: string, currency: string) {
   return useReducer(said, {
     ownerId,
     counterpartyId: null,
@@ -46,7 +46,7 @@ export function useSaid(template: TemplateDetail, ownerId: string, currency: str
   });
 }
 
-function said(before: Said, saying: Saying): Said {
+function said(before: Entries, saying: Entry): Entries {
   if (saying.kind === "field") return { ...before, ...saying.fields };
   if (saying.kind === "sections") return { ...before, sections: { ...before.sections, ...saying.sections } };
   return { ...before, variables: { ...before.variables, [saying.key]: saying.value } };
@@ -58,7 +58,7 @@ const filledIn = (values: Record<string, string>) =>
 export type Filling = InputOf<"templates.check"> & { ownerId: string };
 
 /** The entries as sent to the server: empty and incomplete values are left out. */
-export function fillingOf(templateId: string, all: Said): Filling {
+export function fillingOf(templateId: string, all: Entries): Filling {
   const { title, effectiveDate, amount, valueCurrency, counterpartyId } = all;
   const months = wholeFrom(all.termMonths);
   const hasTerm = months !== null && isTerm(months);
@@ -86,7 +86,7 @@ const isTerm = (months: number) => months >= 1 && months <= 1200;
 
 /** Problems in values that are not sent to the server, by field name. */
 export function localIssues(
-  { termMonths, amount, valueCurrency, effectiveDate, variables, customFields }: Said,
+  { termMonths, amount, valueCurrency, effectiveDate, variables, customFields }: Entries,
   declared: TemplateDetail["variables"],
   fields: CustomField[],
 ): Record<string, string> {

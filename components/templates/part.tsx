@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
-import type { Check, Said, Saying } from "./filling.ts";
+import type { Check, Entries, Entry } from "./filling.ts";
 import type { TemplateDetail } from "./templates-page.tsx";
 
 /** The properties that each part of the form gets. */
 export interface FormPart {
   template: TemplateDetail;
-  all: Said;
-  say(saying: Saying): void;
+  all: Entries;
+  say(saying: Entry): void;
   /** Undefined until the server has responded. */
   check: Check | undefined;
   errorOf(path: string): string | undefined;

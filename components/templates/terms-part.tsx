@@ -10,7 +10,7 @@ import { lazily } from "#components/ui/lazily.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { optionsOf } from "#components/words.ts";
 import { ourRoles } from "#lib/contracts/lifecycle.ts";
-import type { Said } from "./filling.ts";
+import type { Entries } from "./filling.ts";
 import { type FormPart, Part } from "./part.tsx";
 
 const NewContractFields = lazily(() =>
@@ -21,7 +21,7 @@ const NewContractFields = lazily(() =>
 export function TermsPart({ all, say, check, errorOf }: FormPart) {
   const currencies = useCurrencies();
   const fields = useCustomFields();
-  const set = (fields: Partial<Omit<Said, "variables" | "sections">>) => say({ kind: "field", fields });
+  const set = (fields: Partial<Omit<Entries, "variables" | "sections">>) => say({ kind: "field", fields });
   return (
     <Part title="The contract">
       <div data-path="counterpartyId">

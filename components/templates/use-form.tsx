@@ -18,7 +18,7 @@ import { shortYear } from "#components/ui/typed.ts";
 import { counted } from "#components/words.ts";
 import type { ApiProblem } from "#lib/doors/client.ts";
 import { ClausesPart } from "./clauses-part.tsx";
-import { type Filling, fillingOf, localIssues, type Said, type Saying, useSaid } from "./filling.ts";
+import { type Entries, type Entry, type Filling, fillingOf, localIssues, useEntries } from "./filling.ts";
 import { TemplatePreview } from "./template-preview.tsx";
 import type { TemplateDetail } from "./templates-page.tsx";
 import { TermsPart } from "./terms-part.tsx";
@@ -35,7 +35,7 @@ export function UseForm({ template }: { template: TemplateDetail }) {
 
 function Form({ template, onStartOver }: { template: TemplateDetail; onStartOver(): void }) {
   const { user, currency } = useSession();
-  const [all, say] = useSaid(template, user.id, currency);
+  const [all, say] = useEntries(template, user.id, currency);
   const [first] = useState(all);
   const filling = fillingOf(template.id, all);
   const check = useOperation("templates.check", useRested(filling, checkRestMs), { keepPrevious: true });
@@ -47,7 +47,7 @@ function Form({ template, onStartOver }: { template: TemplateDetail; onStartOver
     isChanged: JSON.stringify(all) !== JSON.stringify(first),
     isSent: isLeaving,
     onRecall: (before) => {
-      sayAgain(before, template, say);
+      restoreEntries(before, template, say);
       return true;
     },
   });
@@ -128,10 +128,10 @@ function Form({ template, onStartOver }: { template: TemplateDetail; onStartOver
 }
 
 /** Restores earlier entries for what the template still asks. */
-function sayAgain(
-  before: Said,
+function restoreEntries(
+  before: Entries,
   { variables, sections }: TemplateDetail,
-  say: (saying: Saying) => void,
+  say: (saying: Entry) => void,
 ): void {
   const { variables: values, sections: switches, ...fields } = before;
   say({ kind: "field", fields });

@@ -5,7 +5,7 @@
  */
 import { useEffect, useRef, useSyncExternalStore } from "react";
 
-const askMs = 2000;
+const pollMs = 2000;
 /** A request without a response for so long counts as failed. */
 const patienceMs = 8000;
 
@@ -30,13 +30,13 @@ async function answers(): Promise<boolean> {
 
 /** Resolves as soon as the server answers: at once where it does now. */
 export function whenReachable(): Promise<void> {
-  asking ??= askUntilAnswered().finally(() => {
+  asking ??= pollUntilAnswered().finally(() => {
     asking = undefined;
   });
   return asking;
 }
 
-async function askUntilAnswered(): Promise<void> {
+async function pollUntilAnswered(): Promise<void> {
   while (!(await answers())) {
     setCutOff(true);
     await nextMoment();
@@ -52,19 +52,19 @@ function nextMoment(): Promise<void> {
       window.removeEventListener("online", go);
       resolve();
     };
-    const timer = setTimeout(go, askMs);
+    const timer = setTimeout(go, pollMs);
     window.addEventListener("online", go);
   });
 }
 
 /** Something could not be reached. Whether that is the connection, the server is asked. */
-export function noteUnreachable(): void {
+export function recordUnreachable(): void {
   void whenReachable();
 }
 
 function onOffline(): void {
   setCutOff(true);
-  noteUnreachable();
+  recordUnreachable();
 }
 
 function subscribe(listener: () => void): () => void {

@@ -28,11 +28,11 @@ export function useKeeper(keep: Keep): void {
 let isTouched = false;
 
 /** Something was entered in another way than by typing, and is nowhere but on this page. */
-export function noteEntry(): void {
+export function recordEntry(): void {
   isTouched = true;
 }
 
-if (typeof document !== "undefined") document.addEventListener("input", noteEntry);
+if (typeof document !== "undefined") document.addEventListener("input", recordEntry);
 
 async function isAllKept(): Promise<boolean> {
   if (keepers.size === 0) return !isTouched;

@@ -85,18 +85,18 @@ test("required approvals bind members and assistants, whatever an API key sets, 
   });
   await setStatus(ada, id, "IN_REVIEW");
   const answer = { id: approval.id, step: 0 };
-  expect((await grace.refused("approvals.give", answer)).code).toBe("forbidden");
-  await ada.does("approvals.give", answer);
-  expect((await ada.refused("approvals.give", answer)).code).toBe("forbidden");
-  expect((await grace.refused("approvals.give", answer)).code).toBe("conflict");
-  await grace.does("approvals.give", { id: approval.id, step: 1 });
+  expect((await grace.refused("approvals.approve", answer)).code).toBe("forbidden");
+  await ada.does("approvals.approve", answer);
+  expect((await ada.refused("approvals.approve", answer)).code).toBe("forbidden");
+  expect((await grace.refused("approvals.approve", answer)).code).toBe("conflict");
+  await grace.does("approvals.approve", { id: approval.id, step: 1 });
   expect(await found(ada, id)).toMatchObject({
     isNeeded: true,
     missing: "The approval of Adam Admin is missing.",
     approval: { step: 1, outcome: null, currentApprovers: [{ id: admin.id }], version: { id: versionId } },
   });
   expect(await statusOf(workspace, id)).toBe("IN_REVIEW");
-  await admin.does("approvals.give", { id: approval.id, step: 1 });
+  await admin.does("approvals.approve", { id: approval.id, step: 1 });
   expect(await found(ada, id)).toMatchObject({ isNeeded: false, approval: { outcome: "APPROVED" } });
   expect(await statusOf(workspace, id)).toBe("APPROVED");
   expect((await told(workspace, id)).slice(2)).toEqual([
@@ -126,7 +126,7 @@ test("a new version moves an approved contract back to review, as a system event
   const { approval } = await ada.does("approvals.request", { id });
   expect(await statusOf(workspace, id)).toBe("IN_REVIEW");
   expect((await ada.refused("approvals.request", { id })).code).toBe("conflict");
-  await grace.does("approvals.give", { id: approval.id, step: 0 });
+  await grace.does("approvals.approve", { id: approval.id, step: 0 });
   const draft = await requestFor(ada, id, first);
   const second = await addDocument(workspace, id);
   expect((await told(workspace, id)).slice(-2)).toEqual([
@@ -136,7 +136,7 @@ test("a new version moves an approved contract back to review, as a system event
   const again = (await found(ada, id)).approval;
   expect(again).toMatchObject({ version: { id: second }, requestedBy: { id: ada.id }, outcome: null });
   expect(again.id).not.toBe(approval.id);
-  expect((await grace.refused("approvals.give", { id: approval.id, step: 0 })).code).toBe("conflict");
+  expect((await grace.refused("approvals.approve", { id: approval.id, step: 0 })).code).toBe("conflict");
   expect((await ada.refused("signatures.send", { envelopeId: draft })).code).toBe("approval_needed");
   // A new version also restarts an open approval, and one that was sent back.
   const third = await addDocument(workspace, id);
@@ -159,13 +159,13 @@ test("a new version moves an approved contract back to review, as a system event
   await addDocument(workspace, id);
   await setStatus(ada, id, "DRAFT");
   await setStatus(ada, id, "IN_REVIEW");
-  await grace.does("approvals.give", { id: last.id, step: 0 });
+  await grace.does("approvals.approve", { id: last.id, step: 0 });
   expect(await statusOf(workspace, id)).toBe("IN_REVIEW");
   await workspace.api(`PATCH /contracts/${id}`, { body: { archived: true } });
   expect((await ada.refused("approvals.request", { id })).message).toContain("archived");
   await workspace.api(`PATCH /contracts/${id}`, { body: { archived: false } });
   const { approval: whole } = await ada.does("approvals.request", { id });
-  await grace.does("approvals.give", { id: whole.id, step: 0 });
+  await grace.does("approvals.approve", { id: whole.id, step: 0 });
   expect(await statusOf(workspace, id)).toBe("APPROVED");
   // Only the approved version can be sent.
   expect((await ada.refused("signatures.send", { envelopeId: draft })).code).toBe("approval_needed");
@@ -221,7 +221,7 @@ test("approval rules match the current type, our role, value, relationship and d
   expect((await ada.refused("signatures.send", { envelopeId })).code).toBe("approval_needed");
   const { approval } = await ada.does("approvals.request", { id });
   await patched({ valueCents: "10000000" });
-  await grace.does("approvals.give", { id: approval.id, step: 0 });
+  await grace.does("approvals.approve", { id: approval.id, step: 0 });
   expect((await found(ada, id)).approval).toMatchObject({
     outcome: null,
     step: 1,
@@ -249,14 +249,14 @@ test("only an asked member or their logged delegate can approve, never a viewer,
   const { id } = await workspace.contract();
   const { approval } = await grace.does("approvals.request", { id });
   const answer = { id: approval.id, step: 0 };
-  expect((await viewer.refused("approvals.give", answer)).code).toBe("forbidden");
+  expect((await viewer.refused("approvals.approve", answer)).code).toBe("forbidden");
   for (const actor of [
     { ...ada.ctx, assistant: { id: "agr_x", name: "Claude" } },
     { ...ada.ctx, actor: { kind: "api_key" as const, id: "key_x", name: "K" } },
   ]) {
     const inputs = {
       request: { id },
-      give: answer,
+      approve: answer,
       sendBack: { ...answer, reason: "No" },
       delegate: { ...answer, userId: grace.id },
       withdraw: { id: approval.id },
@@ -272,13 +272,13 @@ test("only an asked member or their logged delegate can approve, never a viewer,
   }
   expect((await grace.refused("approvals.delegate", { ...answer, userId: grace.id })).code).toBe("forbidden");
   await ada.does("approvals.delegate", { ...answer, userId: grace.id });
-  expect((await ada.refused("approvals.give", answer)).code).toBe("forbidden");
+  expect((await ada.refused("approvals.approve", answer)).code).toBe("forbidden");
   expect((await found(ada, id)).approval.steps[0].answers).toMatchObject([
     { answer: "DELEGATED", by: { id: ada.id }, to: { id: grace.id } },
   ]);
   expect((await grace.does("approvals.mine", {})).data).toMatchObject([{ contract: { id } }]);
   expect((await ada.does("approvals.mine", {})).total).toBe(0);
-  await grace.does("approvals.give", answer);
+  await grace.does("approvals.approve", answer);
   expect(await statusOf(workspace, id)).toBe("APPROVED");
   expect((await told(workspace, id)).slice(1, 3)).toEqual([
     "APPROVAL_REQUESTED Grace",
@@ -295,7 +295,7 @@ test("an admin, but not the approver, can withdraw a request, and a new version 
   const { approval } = await grace.does("approvals.request", { id });
   expect((await ada.refused("approvals.withdraw", { id: approval.id })).code).toBe("forbidden");
   await admin.does("approvals.withdraw", { id: approval.id });
-  for (const act of ["give", "sendBack"] as const) {
+  for (const act of ["approve", "sendBack"] as const) {
     const input = { id: approval.id, step: 0, ...(act === "sendBack" ? { reason: "x" } : {}) } as Json;
     expect((await ada.refused(`approvals.${act}`, input)).code).toBe("conflict");
   }
@@ -308,9 +308,9 @@ test("an admin, but not the approver, can withdraw a request, and a new version 
   await setStatus(grace, id, "NEGOTIATING");
   expect((await found(ada, id)).approval.currentApprovers).toEqual([]);
   const open = (await found(ada, id)).approval.id;
-  expect((await ada.refused("approvals.give", { id: open, step: 0 })).code).toBe("conflict");
+  expect((await ada.refused("approvals.approve", { id: open, step: 0 })).code).toBe("conflict");
   await setStatus(grace, id, "IN_REVIEW");
-  await ada.does("approvals.give", { id: open, step: 0 });
+  await ada.does("approvals.approve", { id: open, step: 0 });
   expect(await statusOf(workspace, id)).toBe("APPROVED");
 });
 
@@ -342,8 +342,8 @@ test("approvals pass to a leaving member's successor, and owners stand in for le
   expect(asked).toContain(owner.id);
   expect(asked).not.toContain(grace.id);
   expect(asked).not.toContain(linus.id);
-  expect((await admin.refused("approvals.give", { id: first.id, step: 0 })).code).toBe("forbidden");
-  await owner.does("approvals.give", { id: first.id, step: 0 });
+  expect((await admin.refused("approvals.approve", { id: first.id, step: 0 })).code).toBe("forbidden");
+  await owner.does("approvals.approve", { id: first.id, step: 0 });
   expect(await statusOf(workspace, one.id)).toBe("APPROVED");
   expect((await found(owner, two.id)).steps[0].people).toMatchObject([
     { id: linus.id, canApprove: false },
@@ -374,7 +374,7 @@ test("rules accept only eligible approvers, changed steps require a new approval
   expect(made.steps).toMatchObject([{ needs: "ANY", role: null, people: [{ id: ada.id, name: "Ada" }] }]);
   const { id } = await workspace.contract();
   const { approval } = await grace.does("approvals.request", { id });
-  await ada.does("approvals.give", { id: approval.id, step: 0 });
+  await ada.does("approvals.approve", { id: approval.id, step: 0 });
   const { conditions } = made;
   const change = (steps: object[], name = "Large") =>
     admin.does("approvalRules.update", { id: made.id, name, conditions, steps } as Json);
@@ -434,15 +434,15 @@ test("concurrent approvals count once each, and never approve a newer version or
   };
   const both = await begun();
   expect(
-    await settled(ada.does("approvals.give", both.answer), grace.does("approvals.give", both.answer)),
+    await settled(ada.does("approvals.approve", both.answer), grace.does("approvals.approve", both.answer)),
   ).toEqual([true, true]);
   expect(await statusOf(workspace, both.id)).toBe("APPROVED");
   expect((await told(workspace, both.id)).filter((line) => line.includes(" APPROVED "))).toHaveLength(1);
 
   // Whichever commits first, the new version is not approved.
   const newer = await begun();
-  await ada.does("approvals.give", newer.answer);
-  await settled(grace.does("approvals.give", newer.answer), addDocument(workspace, newer.id));
+  await ada.does("approvals.approve", newer.answer);
+  await settled(grace.does("approvals.approve", newer.answer), addDocument(workspace, newer.id));
   expect(await statusOf(workspace, newer.id)).toBe("IN_REVIEW");
   expect(await found(ada, newer.id)).toMatchObject({
     isNeeded: true,
@@ -450,9 +450,9 @@ test("concurrent approvals count once each, and never approve a newer version or
   });
 
   const taken = await begun();
-  await ada.does("approvals.give", taken.answer);
+  await ada.does("approvals.approve", taken.answer);
   const [approved, withdrawn] = await settled(
-    grace.does("approvals.give", taken.answer),
+    grace.does("approvals.approve", taken.answer),
     admin.does("approvals.withdraw", { id: taken.answer.id }),
   );
   expect(approved).toBe(!withdrawn);

@@ -201,7 +201,7 @@ async function madeIn(other: Workspace, theirs: Browser) {
     "comments.add": { text: "Ours now" },
     "comments.reply": { text: "Ours now" },
     "comments.edit": { text: "Ours now" },
-    "approvals.give": { step: 0 },
+    "approvals.approve": { step: 0 },
     "approvals.sendBack": { step: 0, reason: "Ours now" },
     "approvals.delegate": { step: 0, userId: members[0].userId },
     "approvalRules.update": { name: "Ours now", steps },
@@ -285,7 +285,7 @@ const unconfirmed = `
   webhookEndpoints.remove webhookEndpoints.test webhookEndpoints.redeliver webhookEndpoints.recover
   savedFilters.save savedFilters.remove
   comments.add comments.reply comments.edit comments.resolve comments.reopen comments.remove
-  approvals.request approvals.give approvals.sendBack approvals.delegate approvals.withdraw
+  approvals.request approvals.approve approvals.sendBack approvals.delegate approvals.withdraw
   approvalRules.create approvalRules.update approvalRules.remove
   customFields.create customFields.patch customFields.remove
   uploads.add uploads.send uploads.createDuplicate uploads.skip uploads.clear

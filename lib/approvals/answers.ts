@@ -22,7 +22,7 @@ interface Answered {
 }
 
 /** Gives the approval of a step. The last one needed approves the contract. */
-export async function giveApproval(ctx: Context, answered: Answered): Promise<void> {
+export async function approve(ctx: Context, answered: Answered): Promise<void> {
   const { id: userId } = expectPerson(ctx);
   await change(ctx, async (tx, record) => {
     const { approval, contract } = await lockAsked(tx, ctx, answered);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { operation } from "#lib/core/operation.ts";
-import { delegateApproval, giveApproval, sendBack } from "./answers.ts";
+import { approve, delegateApproval, sendBack } from "./answers.ts";
 import { listMine } from "./mine.ts";
 import { approvalOf } from "./read.ts";
 import { requestApproval, withdrawApproval } from "./requests.ts";
@@ -49,12 +49,12 @@ export const approvals = {
     errors: ["not_found", "forbidden", "invalid_transition", "conflict"],
     run: requestApproval,
   }),
-  give: operation({
+  approve: operation({
     summary: "Approve a contract",
     scopes: ["contracts:write"],
     input: Approving,
     errors: ["not_found", "forbidden", "conflict"],
-    run: giveApproval,
+    run: approve,
   }),
   sendBack: operation({
     summary: "Send a contract back with a reason",

@@ -41,7 +41,7 @@ export async function createRule(ctx: Context, input: NewApprovalRule) {
         ...{ createdAt: ctx.now, updatedAt: ctx.now },
       },
     });
-    tell(record, id, { rule: { from: null, to: name } });
+    recordChange(record, id, { rule: { from: null, to: name } });
     return answer(ctx, id);
   });
 }
@@ -70,7 +70,7 @@ export async function updateRule(ctx: Context, { id, updatedAt, ...input }: Appr
           ...("steps" in changes ? { revision: { increment: 1 } } : {}),
         },
       });
-      tell(record, id, { rule: { from: before.name, to: name }, ...changes });
+      recordChange(record, id, { rule: { from: before.name, to: name }, ...changes });
     }
     return answer(ctx, id);
   });
@@ -81,7 +81,7 @@ export async function removeRule(ctx: Context, id: string): Promise<void> {
   await change(ctx, async (tx, record) => {
     const { name } = found(await lockRules(tx, ctx), id);
     await tx.approvalRule.delete({ where: { organizationId_id: { ...own(ctx), id } } });
-    tell(record, id, { rule: { from: name, to: null } });
+    recordChange(record, id, { rule: { from: name, to: null } });
   });
 }
 
@@ -130,6 +130,10 @@ export async function approversAmong(ctx: Context, userIds: string[]): Promise<S
   return new Set(rows.map(({ id }) => id));
 }
 
-function tell(record: Recorder, id: string, changes: Record<string, { from: unknown; to: unknown }>): void {
+function recordChange(
+  record: Recorder,
+  id: string,
+  changes: Record<string, { from: unknown; to: unknown }>,
+): void {
   record({ action: "APPROVAL_RULES_CHANGED", target: { type: "approval_rule", id }, changes });
 }

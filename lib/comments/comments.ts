@@ -22,7 +22,7 @@ export async function addComment(ctx: Context, { id: contractId, text, mentions,
     await tx.comment.create({
       data: { ...own(ctx), ...written(ctx, text, mentions), id, contractId, threadId: id, ...passage },
     });
-    tell(record, "COMMENT_ADDED", id, contract);
+    recordChange(record, "COMMENT_ADDED", id, contract);
     return { comment: { id } };
   });
 }
@@ -37,7 +37,7 @@ export async function addReply(ctx: Context, { id: to, text, mentions }: NewRepl
     await tx.comment.create({
       data: { ...own(ctx), ...written(ctx, text, mentions), id, contractId, threadId },
     });
-    tell(record, "COMMENT_ADDED", id, { id: contractId, title });
+    recordChange(record, "COMMENT_ADDED", id, { id: contractId, title });
     return { comment: { id } };
   });
 }
@@ -77,7 +77,7 @@ export async function editComment(ctx: Context, { id, text, mentions }: NewReply
         editedAt: ctx.now,
       },
     });
-    tell(record, "COMMENT_EDITED", id, { id: comment.contractId, title: comment.title });
+    recordChange(record, "COMMENT_EDITED", id, { id: comment.contractId, title: comment.title });
   });
 }
 
@@ -97,7 +97,7 @@ export async function setResolved(ctx: Context, id: string, isResolved: boolean)
         ? { resolvedAt: ctx.now, resolvedById: ctx.actor.id }
         : { resolvedAt: null, resolvedById: null },
     });
-    tell(
+    recordChange(
       record,
       "COMMENT_RESOLVED",
       threadId,
@@ -127,7 +127,7 @@ export async function deleteComment(ctx: Context, id: string): Promise<void> {
       if (replies === 1)
         await tx.comment.deleteMany({ where: { ...ofThread, id: threadId, deletedAt: { not: null } } });
     }
-    tell(record, "COMMENT_DELETED", id, { id: contractId, title });
+    recordChange(record, "COMMENT_DELETED", id, { id: contractId, title });
   });
 }
 
@@ -207,7 +207,7 @@ async function expectPage(
     throw invalid({ path: "passage.page", message: "is not a page of this version" });
 }
 
-function tell(
+function recordChange(
   record: Recorder,
   action: Action,
   id: string,

@@ -107,7 +107,7 @@ async function dispatch(
   refuseDeep(body);
   const called = calledBy(body);
   if (called.name) name.now = called.name;
-  if (grantable) askForMore(called.missing(ctx.scopes), grantable, ctx.scopes);
+  if (grantable) requestScopes(called.missing(ctx.scopes), grantable, ctx.scopes);
   const handle = await load();
   return answer(await handle(webRequest(request, headers), body, ctx), headers);
 }
@@ -144,7 +144,7 @@ function calledBy({ method, params }: Record<string, unknown>) {
  * If the member could grant the missing scopes, tells the client in the protocol's way; otherwise the tool says why
  * not. A client that asks again gets only what it then asks for, so the current scopes are named too.
  */
-function askForMore(missing: string[], grantable: readonly string[], there: readonly string[]): void {
+function requestScopes(missing: string[], grantable: readonly string[], there: readonly string[]): void {
   if (missing.length === 0 || !missing.every((scope) => grantable.includes(scope))) return;
   const scope = [...there, ...missing].join(" ");
   throw new Refusal(

@@ -118,7 +118,7 @@ export async function post(
     ...(signal ? { signal } : {}),
   });
   const text = await answered(response.text());
-  if (response.ok) return whatSays(text);
+  if (response.ok) return parseJson(text);
   throw problemFrom(response, text);
 }
 
@@ -151,7 +151,7 @@ export async function upload<Name extends OperationName>(
   request.send(form);
   await ended.promise;
   const { status, responseText: text } = request;
-  if (status < 400) return whatSays(text) as OutputOf<Name>;
+  if (status < 400) return parseJson(text) as OutputOf<Name>;
   throw problemOf({ status, header: (field) => request.getResponseHeader(field) }, text);
 }
 
@@ -178,7 +178,7 @@ async function answered<T>(answer: Promise<T>): Promise<T> {
 }
 
 /** The parsed response, or null if empty. Throws if it is truncated, or made up by something in between. */
-function whatSays(text: string): unknown {
+function parseJson(text: string): unknown {
   if (text === "") return null;
   try {
     return JSON.parse(text);

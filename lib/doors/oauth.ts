@@ -54,7 +54,7 @@ export async function serveOauth(
   const endpoint = endpointOf(path);
   const header = (name: string) => [request.headers[name]].flat().join(", ") || undefined;
   const ip = callerAddress(request.socket.remoteAddress, header("x-forwarded-for"));
-  const requestId = noteRequest(request, response, { path: endpoint?.request ? authorizePath : path, ip });
+  const requestId = recordRequest(request, response, { path: endpoint?.request ? authorizePath : path, ip });
   try {
     if (!isOwnHost(header("host"))) throw new Misdirected(foreignHost());
     if (!endpoint) throw new Refusal("not_found", "There is nothing here.");
@@ -85,7 +85,7 @@ const sessionOf = ({ headers: { cookie } }: IncomingMessage) => readSessionCooki
 const notHere = () => new Refusal("conflict", "This request was not answered in this browser.");
 
 /** Sets the headers of every response, and logs it: without its query, which may contain codes. */
-function noteRequest(
+function recordRequest(
   request: IncomingMessage,
   response: ServerResponse,
   { path, ip }: { path: string; ip: string | null },

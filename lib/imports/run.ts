@@ -84,7 +84,7 @@ async function work(ctx: Owner, row: ImportRow): Promise<void> {
   const source = {
     ...{ folder: null, dryRun: isDryRun },
     onProgress: async (what: "checked" | "made", done: number) => {
-      if (what === "made") await noteProgress(row, done);
+      if (what === "made") await recordProgress(row, done);
     },
     alongside: (tx: Transaction, done: DoneReport) => finish(tx, row, reportOf(done, cells)),
   };
@@ -160,7 +160,7 @@ async function end(
   );
 }
 
-async function noteProgress({ organizationId, id }: ImportRow, rowsDone: number): Promise<void> {
+async function recordProgress({ organizationId, id }: ImportRow, rowsDone: number): Promise<void> {
   await housekeeping((store) =>
     store.contractImport.updateMany({
       where: { organizationId, id, state: "IMPORTING" },

@@ -19,19 +19,19 @@ export async function createProvider(fetchDocument = documentFetcher()): Promise
   provider.on("server_error", (ctx, error) => failures.set(ctx, error));
   provider.use(async (ctx, next) => {
     await next();
-    if (failures.has(ctx)) tellFailure(ctx, failures.get(ctx));
+    if (failures.has(ctx)) logFailure(ctx, failures.get(ctx));
     // The library lists scopes of OpenID Connect, which is not offered.
     if (ctx.oidc?.route === "discovery") ctx.body = { ...ctx.body, scopes_supported: assistantScopes };
   });
   return provider;
 }
 
-interface Told {
+interface FailedResponse {
   status: number;
   set(name: string, value: string): void;
 }
 
-function tellFailure(ctx: Told, error: unknown): void {
+function logFailure(ctx: FailedResponse, error: unknown): void {
   const away = outageOf(error);
   const text = error instanceof Error ? error.stack : String(error);
   if (!away) {

@@ -17,13 +17,13 @@ export async function writeOwners(): Promise<void> {
   );
   for (const { id } of workspaces) {
     let noted: number;
-    do noted = await noteSome(id);
+    do noted = await writeSome(id);
     while (noted > 0);
   }
 }
 
 /** Skips rows that someone else is changing, without waiting; the next run takes them. */
-async function noteSome(organizationId: string): Promise<number> {
+async function writeSome(organizationId: string): Promise<number> {
   const ctx = systemContext(organizationId, "obligations.catchUp");
   return derive(
     ctx,

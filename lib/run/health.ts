@@ -43,11 +43,11 @@ async function outcomeOf(
   const timeout = setTimeout(() => timer.reject(new Unready("no answer within 5 seconds")), 5000);
   try {
     await Promise.race([check(), timer.promise]);
-    tell(part, null);
+    logChange(part, null);
     return { ok: true };
   } catch (error) {
     const { message, code } = error as { message: string; code?: string };
-    tell(part, { kind: code ?? message, problem: message || (code ?? "unknown") });
+    logChange(part, { kind: code ?? message, problem: message || (code ?? "unknown") });
     return { ok: false, reason: error instanceof Unready ? message : reasonOf(part, code) };
   } finally {
     clearTimeout(timeout);
@@ -72,7 +72,7 @@ function reasonOf(part: Part, code: string | undefined): string {
 const unready = new Map<Part, string>();
 
 /** Logs a problem in full each time it changes. */
-function tell(part: Part, what: { kind: string; problem: string } | null): void {
+function logChange(part: Part, what: { kind: string; problem: string } | null): void {
   const before = unready.get(part);
   if (what === null) unready.delete(part);
   else unready.set(part, what.kind);

@@ -130,7 +130,7 @@ export async function notifyOfCopiedLink(
 type Person = { id: string; name: string; email: string };
 
 /** Who gets the sender's notifications: the sender, or every owner of the workspace once the sender has left. */
-async function whoSent(tx: Transaction, row: EnvelopeRow): Promise<Person[]> {
+async function senderOrOwners(tx: Transaction, row: EnvelopeRow): Promise<Person[]> {
   return tx.$queryRaw<Person[]>`
     WITH sender AS (SELECT user_id FROM members WHERE organization_id = ${row.organizationId}
       AND user_id = ${row.sentById ?? row.createdById} AND removed_at IS NULL)
@@ -141,7 +141,7 @@ async function whoSent(tx: Transaction, row: EnvelopeRow): Promise<Person[]> {
 }
 
 /** Notifies the sender, or the owners in their place, except those who know already. */
-async function tellSender(
+async function notifySender(
   tx: Transaction,
   ctx: Context,
   row: EnvelopeRow,
@@ -149,7 +149,7 @@ async function tellSender(
   knows: (person: Person) => boolean = () => false,
 ) {
   const sender = await senderOf(tx, row);
-  for (const person of await whoSent(tx, row)) {
+  for (const person of await senderOrOwners(tx, row)) {
     if (knows(person)) continue;
     const to = { address: person.email, name: person.name };
     await queueSigningMail(tx, ctx, { envelopeId: row.id, mail: { ...mailFor(sender), to } });
@@ -171,14 +171,14 @@ export async function notifyOfEnd(
   const { subject } = row;
   if (end.status === "EXPIRED") {
     const deadline = row.deadline && inWords(row.deadline);
-    return tellSender(tx, ctx, row, () => ({
+    return notifySender(tx, ctx, row, () => ({
       template: "signing-expired",
       data: { subject, deadline, url },
     }));
   }
   const template = end.status === "DECLINED" ? "signing-declined" : "signing-voided";
   const isActor = ({ id }: { id: string | null }) => id === ctx.actor.id;
-  await tellSender(
+  await notifySender(
     tx,
     ctx,
     row,
@@ -209,7 +209,7 @@ export async function notifyOfDelegation(
   between: { from: string; to: string },
 ): Promise<void> {
   const data = { subject: row.subject, ...between, url: pageOf(row) };
-  await tellSender(tx, ctx, row, () => ({ template: "signing-delegated", data }));
+  await notifySender(tx, ctx, row, () => ({ template: "signing-delegated", data }));
 }
 
 /** Sends the signers and the sender a mail each; the signers' mails link to the signed PDF. */
@@ -231,7 +231,7 @@ export async function notifyOfCompletion(tx: Transaction, ctx: Context, row: Env
   }
   const isSigner = ({ email }: Person) =>
     row.signers.some((signer) => signer.signedAt && signer.email.toLowerCase() === email.toLowerCase());
-  await tellSender(
+  await notifySender(
     tx,
     ctx,
     row,

@@ -57,7 +57,7 @@ export async function createFromTemplate(
   if (makesParty) refuseUnlessMayMake(ctx, input.counterpartyName ?? "");
   if (prepared.issues.length > 0) throw invalid(...prepared.issues);
   const stored = await store(ctx.organizationId, await fill(prepared.row, dataOf(prepared.resolution), ctx));
-  return change(ctx, (tx) => make(ctx, tx, input, prepared, stored));
+  return change(ctx, (tx) => create(ctx, tx, input, prepared, stored));
 }
 
 async function usableTemplate(ctx: Context, id: string): Promise<TemplateRow> {
@@ -78,7 +78,7 @@ function refuseUnlessMayMake(ctx: Context, name: string): void {
   throw new Refusal("insufficient_scope", `${missing}, which the API key does not have.`);
 }
 
-async function make(
+async function create(
   ctx: Context,
   tx: Transaction,
   input: NewContractFromTemplate,

@@ -8,7 +8,7 @@ import { change } from "#lib/core/change.ts";
 import { systemContext } from "#lib/core/context.ts";
 import { disconnect, type Transaction } from "#lib/core/db.ts";
 import { prepareQueue } from "#lib/jobs/queue.ts";
-import { tellDemo } from "./tell.ts";
+import { createDemo } from "./create.ts";
 
 const seedLock = 7_201_004;
 
@@ -34,7 +34,7 @@ async function seed() {
   const work = async (tx: Transaction) => {
     if (!(await isEmpty(tx))) return null;
     process.stderr.write("countersign: creating the demo workspace\n");
-    return tellDemo(newPassword(), now);
+    return createDemo(newPassword(), now);
   };
   return change(systemContext("demo", "seed", now), work, { timeoutMs, awaitsDocuments: true });
 }

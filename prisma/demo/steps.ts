@@ -82,13 +82,13 @@ function contractSteps(story: Story, today: Day, minute: number): Step[] {
     at: moment(today, begun, minute),
     by,
     async take(ctx, world) {
-      id = await makeContract(ctx, story, contractFrom(story, today, world), world);
+      id = await createDemoContract(ctx, story, contractFrom(story, today, world), world);
     },
   };
   const moved = moves.map((move, index) => ({
     at: moment(today, begun + move.after, minute + 9 * (index + 1)),
     by: move.by,
-    take: (ctx: Context, world: World) => makeMove(ctx, world, id, move),
+    take: (ctx: Context, world: World) => applyMove(ctx, world, id, move),
   }));
   const decisive = moves.find((move) => "next" in move && move.next === "EXECUTED") ?? moves.at(-1);
   const noted = Math.min(begun + (decisive?.after ?? 0) + 1, -1);
@@ -121,7 +121,12 @@ function signingSteps({ signing }: Story, today: Day, minute: number, contractId
 }
 
 /** Creates the contract with its first document, generated from a template or uploaded. */
-async function makeContract(ctx: Context, story: Story, fields: NewContract, world: World): Promise<string> {
+async function createDemoContract(
+  ctx: Context,
+  story: Story,
+  fields: NewContract,
+  world: World,
+): Promise<string> {
   const { drawn, party } = story;
   if (!drawn) {
     const { id } = await createContract(ctx, fields);
@@ -158,7 +163,7 @@ function cents([currency, amount]: Money) {
   return { valueCents: BigInt(amount) * 10n ** BigInt(digits), valueCurrency: currency };
 }
 
-async function makeMove(ctx: Context, world: World, id: string, move: Move): Promise<void> {
+async function applyMove(ctx: Context, world: World, id: string, move: Move): Promise<void> {
   if ("next" in move) {
     await moveContract(ctx, { id, next: move.next, reason: move.reason ?? null });
     return;

@@ -18,7 +18,7 @@ import { createRequire } from "node:module";
 import { totalmem } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { type Account, commandFor, findAccount, giveTo } from "./unprivileged.ts";
+import { type Account, chownTo, commandFor, findAccount } from "./unprivileged.ts";
 
 /** A complete database cluster on disk, with everything needed to start it and to connect. */
 export type Cluster = {
@@ -42,7 +42,7 @@ export async function openCluster(dataDir: string, log: (line: string) => void):
     log(`creating the database in ${folder}`);
     await createCluster(home, folder, join(bin, "initdb"), account);
   } else if (account && (await stat(folder)).uid === 0) {
-    await giveTo(account, folder);
+    await chownTo(account, folder);
   }
   return {
     ...{ folder, logFile: join(home, "postgres.log"), account, postgres: join(bin, "postgres") },
@@ -85,7 +85,7 @@ async function createCluster(home: string, folder: string, initdb: string, accou
     const data = join(draft, "data");
     await mkdir(data, { mode: 0o700 });
     await writeFile(join(draft, "password"), passwords.postgres, { mode: 0o600 });
-    if (account) await giveTo(account, draft);
+    if (account) await chownTo(account, draft);
     await runInitdb(initdb, data, join(draft, "password"), account);
     await writePasswords(data, passwords, account);
     await rename(data, folder);

@@ -41,10 +41,10 @@ export async function findAccount(cluster: string): Promise<Account | undefined>
 }
 
 /** A cluster that root restored from a backup belongs to root, but PostgreSQL must own its files. */
-export async function giveTo(account: Account, folder: string): Promise<void> {
+export async function chownTo(account: Account, folder: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) await giveTo(account, path);
+    if (entry.isDirectory()) await chownTo(account, path);
     else await lchown(path, account.uid, account.gid);
   }
   await chown(folder, account.uid, account.gid);

@@ -13,7 +13,7 @@ const needsOptions = [
   { value: "ALL", label: "All of" },
 ];
 
-const whoOptions = [
+const approverOptions = [
   { value: "owner", label: "the owners" },
   { value: "admin", label: "the admins" },
   { value: "member", label: "the members" },
@@ -110,7 +110,7 @@ function Step({ step: { needs, role, people }, number, error, onStep }: StepProp
         />
         <Select
           aria-label={`Step ${number}: who approves`}
-          options={whoOptions}
+          options={approverOptions}
           value={role ?? "people"}
           onChange={({ target }) =>
             onStep({ role: approverRoles.find((each) => each === target.value) ?? null })

@@ -48,9 +48,9 @@ export async function createImported(
       ctx.organizationId,
       documents.map(({ document }) => document!.sha256),
     );
-    const parties = await makeParties(ctx, plans);
+    const parties = await createParties(ctx, plans);
     for (let at = 0; at < plans.length; at += rowsAtOnce) {
-      made.push(...(await makeRows(ctx, plans.slice(at, at + rowsAtOnce), parties.idOf)));
+      made.push(...(await createRows(ctx, plans.slice(at, at + rowsAtOnce), parties.idOf)));
       await onProgress?.("made", made.length, plans.length);
     }
     await alongside?.(tx);
@@ -74,7 +74,7 @@ export async function createImported(
 }
 
 /** The counterparties that rows name: those that are there, of two that are called alike the older one, and new ones. */
-async function makeParties(ctx: Context, plans: Planned[]) {
+async function createParties(ctx: Context, plans: Planned[]) {
   const known = await knownParties(ctx);
   const names = [...newNames(plans, known).values()];
   const created = await createCounterparties(
@@ -87,7 +87,7 @@ async function makeParties(ctx: Context, plans: Planned[]) {
   return { made: created.length, idOf };
 }
 
-async function makeRows(
+async function createRows(
   ctx: Context,
   plans: Planned[],
   partyOf: (plan: Planned) => string | null,

@@ -26,7 +26,7 @@ let store: SharedStore | undefined;
 export function limiter(name: string, points: number, windowSeconds: number): Counter {
   const known = counters.get(name);
   if (known) return known;
-  const made = make({ points, duration: windowSeconds, keyPrefix: `countersign:${name}` });
+  const made = createCounter({ points, duration: windowSeconds, keyPrefix: `countersign:${name}` });
   counters.set(name, made);
   return made;
 }
@@ -49,7 +49,7 @@ export function connectCounters(): void {
   if (REDIS_URL) store ??= openSharedStore(REDIS_URL, REDIS_TIMEOUT_MS);
 }
 
-function make(options: { points: number; duration: number; keyPrefix: string }): Counter {
+function createCounter(options: { points: number; duration: number; keyPrefix: string }): Counter {
   const memory = new RateLimiterMemory(options);
   connectCounters();
   const redisStore = store;

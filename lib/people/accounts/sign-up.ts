@@ -45,7 +45,7 @@ export async function signUp(visitor: Visitor, input: NewAccount): Promise<{ sta
   if (password === undefined) throw invalid({ path: "password", message: "is required" });
   await countTry("sign-up", visitor, email);
   if (await findUser(email)) throw known(email);
-  await makeAccount(email, { name, workspaceName, password }, visitor, { isVerified: false });
+  await createAccount(email, { name, workspaceName, password }, visitor, { isVerified: false });
   return { state: "ready" };
 }
 
@@ -89,13 +89,13 @@ export async function confirmSignUp(
 ): Promise<{ email: string }> {
   const { email, data } = await findLink("sign_up", token, visitor.now);
   if (await findUser(email)) throw known(email);
-  await makeAccount(email, { ...Pending.parse(data), password }, visitor, { isVerified: true });
+  await createAccount(email, { ...Pending.parse(data), password }, visitor, { isVerified: true });
   await atomicHousekeeping((tx) => consumeLink(tx, "sign_up", token, visitor.now));
   return { email };
 }
 
 /** Creates the account and the workspace. Of two concurrent calls, the unique address lets only one succeed. */
-async function makeAccount(
+async function createAccount(
   email: string,
   { name, workspaceName, password }: Pending & { password: string },
   visit: Visit,

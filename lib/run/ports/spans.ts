@@ -38,7 +38,7 @@ const propagator = new W3CTraceContextPropagator();
 
 /** Starts recording spans. Returns a function that sends the remaining ones and stops. */
 export function openSpans(): () => Promise<void> {
-  tellOfFailures();
+  logFailures();
   const provider = new TracerProvider({
     resource: resourceFromAttributes({
       ...resourceAttributesEnvDetector.detect().attributes,
@@ -119,7 +119,7 @@ function samplerOf({
 const quietMs = 60_000;
 
 /** Logs failures to export at most once a minute. */
-function tellOfFailures(): void {
+function logFailures(): void {
   let told = Number.NEGATIVE_INFINITY;
   setGlobalErrorHandler((error) => {
     if (performance.now() - told < quietMs) return;

@@ -30,13 +30,13 @@ export function signingCopyOf({ organizationId }: Context, pdfSha256: string): P
   const name = `${organizationId} ${pdfSha256}`;
   const known = copies.get(name);
   if (known) return known;
-  const copy = make(organizationId, pdfSha256);
+  const copy = create(organizationId, pdfSha256);
   copies.set(name, copy);
   copy.catch(() => copies.delete(name));
   return copy;
 }
 
-async function make(organizationId: string, pdfSha256: string): Promise<SigningCopy> {
+async function create(organizationId: string, pdfSha256: string): Promise<SigningCopy> {
   const made = await run(organizationId, pdfSha256);
   if ("problem" in made) return made;
   const { sha256 } = await store(organizationId, made.bytes);

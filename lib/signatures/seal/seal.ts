@@ -37,11 +37,11 @@ export async function sealEnvelope(payload: unknown): Promise<void> {
   if (tried === 0) return;
   const row = await findRow(begun, envelopeId);
   try {
-    const sealed = await makeSealed(begun, row);
+    const sealed = await createSealed(begun, row);
     await complete(systemContext(organizationId, "sealing"), row, sealed);
   } catch (error) {
     log().warn({ organizationId, envelopeId, error: (error as Error).message }, "a document was not sealed");
-    await noteFailure(systemContext(organizationId, "sealing"), envelopeId, error as Error);
+    await recordFailure(systemContext(organizationId, "sealing"), envelopeId, error as Error);
   }
 }
 
@@ -52,7 +52,7 @@ interface Sealed {
   level: string;
 }
 
-async function makeSealed(ctx: Context, row: EnvelopeRow): Promise<Sealed> {
+async function createSealed(ctx: Context, row: EnvelopeRow): Promise<Sealed> {
   const { organizationId } = ctx;
   const events = await chainOf(db, ctx, row.id);
   requireHistory(row, events);
@@ -121,7 +121,7 @@ const signedName = (fileName: string) =>
 /** One minute, two, four …, at most an hour; it never stops retrying. */
 const pauseMs = (attempts: number) => Math.min(60_000 * 2 ** Math.max(0, attempts - 1), 60 * 60_000);
 
-async function noteFailure(ctx: Context, envelopeId: string, error: Error): Promise<void> {
+async function recordFailure(ctx: Context, envelopeId: string, error: Error): Promise<void> {
   const reason =
     error instanceof CannotSeal || error instanceof BadSetting
       ? error.message

@@ -35,7 +35,7 @@ const founding = -552;
 type ContextOf = (by: By, at: Date) => Context;
 
 /** Creates everything and returns the credentials. Call it inside a change. */
-export async function tellDemo(password: string, now: Date) {
+export async function createDemo(password: string, now: Date) {
   const today = dayOf(now);
   const { organizationId, users } = await found(password, today);
   const owner = contextOf(organizationId, userActor(users, founder), now);
