@@ -55,8 +55,10 @@ test("loading the contract page runs no query twice, and at most 30", async ({ w
     await load();
     watched.asked.length = 0;
     expect(await load()).toContain("Master services agreement");
-    // The server itself asks for the time every ten seconds.
-    const asked = watched.asked.filter(({ text }) => !text.includes("clock_timestamp"));
+    // The server itself reads the time every ten seconds, and the first load's writes may end only now.
+    const asked = watched.asked.filter(
+      ({ text }) => /^\s*(SELECT|WITH)\b/.test(text) && !text.includes("clock_timestamp"),
+    );
     const seen = new Set<string>();
     const again = asked.filter(({ text, values }) => seen.size === seen.add(`${text} ${values}`).size);
     expect(again.map(({ text }) => text)).toEqual([]);

@@ -25,6 +25,8 @@ export function openSharedStore(url: string, patienceMs: number): SharedStore {
     // A connection that falls silent is dropped: otherwise nobody would notice for minutes.
     socketTimeout: 2000,
     maxRetriesPerRequest: 1,
+    // A count that was sent may have been counted: it must not be counted twice.
+    autoResendUnfulfilledCommands: false,
   });
   // Reported when it matters: by the first command that fails.
   client.on("error", () => undefined);
