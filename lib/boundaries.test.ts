@@ -234,7 +234,12 @@ test("only core uses the whole database, and every file that does housekeeping i
   const whole = using(/\bdatabase\(\)\./).map(({ path }) => path);
   expect(whole.sort()).toEqual(["lib/core/change.ts", "lib/core/db.ts", "lib/core/housekeeping.ts"]);
   const reasons = {
-    "sign-ins": ["people/users/sessions.ts", "signatures/sign/sessions.ts", "people/accounts/workspaces.ts"],
+    "sign-ins": [
+      "people/users/access.ts",
+      "people/users/sessions.ts",
+      "signatures/sign/sessions.ts",
+      "people/accounts/workspaces.ts",
+    ],
     "proofs of who someone is": ["people/accounts/sign-in.ts", "people/accounts/sso.ts"],
     "links in mails, and accounts without a workspace": [
       "people/accounts/sign-up.ts",

@@ -263,6 +263,25 @@ test("access ends at once when the member or an owner disconnects it, or the cli
   ]);
 });
 
+test("signing out everywhere else revokes the person's assistants, and the audit log records each", async ({
+  workspace,
+}) => {
+  const { access, person } = await connected(workspace);
+  const other = await connected(workspace);
+  expect((await person.call("sessions.endOthers")).status).toBe(200);
+  expect(await findGrant(access)).toBeUndefined();
+  expect(await findGrant(other.access)).toBeDefined();
+  const { body } = await workspace.api("GET /audit-events?action=ASSISTANT_REVOKED");
+  expect(body.data).toMatchObject([
+    {
+      payload: {
+        changes: { name: { from: "Claude", to: null } },
+        reason: "The person ended all other access",
+      },
+    },
+  ]);
+});
+
 test("an admin, but not a plain member, sets the assistant policy, which applies to existing tokens at once", async ({
   workspace,
 }) => {

@@ -1,8 +1,19 @@
 /** A person's means of access besides the password, and how to end them. */
 import { change } from "#lib/core/change.ts";
 import { systemContext } from "#lib/core/context.ts";
-import type { Transaction } from "#lib/core/db.ts";
+import { db, type Transaction } from "#lib/core/db.ts";
 import { Refusal } from "#lib/core/errors.ts";
+import { atomicHousekeeping } from "#lib/core/housekeeping.ts";
+
+interface Grant {
+  organizationId: string;
+  id: string;
+  clientName: string;
+  scopes: string[];
+}
+
+/** A fixed order, so that two such changes do not deadlock. */
+const byWorkspace = (one: Grant, other: Grant) => (one.organizationId < other.organizationId ? -1 : 1);
 
 interface Holder {
   id: string;
@@ -29,13 +40,37 @@ export async function endAccess(
     data: { revokedAt: now },
   });
   await tx.calendarFeed.deleteMany({ where: { userId: id } });
-  await tx.assistantGrant.updateMany({
+  const grants = await tx.assistantGrant.updateManyAndReturn({
     where: { userId: id, revokedAt: null },
     data: { revokedAt: now },
   });
+  await recordRevoked(grants.filter(({ expiresAt }) => expiresAt > now).sort(byWorkspace), now);
   await tx.$executeRaw`UPDATE email_tokens SET used_at = ${now}
     WHERE purpose = 'password_reset' AND lower(email) = lower(${email}) AND used_at IS NULL`;
   return { sessions: count };
+}
+
+/** Records in each workspace that assistants lost access. The open change belongs to one workspace of the person. */
+async function recordRevoked(grants: Grant[], now: Date): Promise<void> {
+  for (const { organizationId, id, clientName, scopes } of grants) {
+    const changes = { name: { from: clientName, to: null }, scopes: { from: scopes, to: null } };
+    const entry = { action: "ASSISTANT_REVOKED", target: { type: "assistant", id }, changes } as const;
+    const ctx = systemContext(organizationId, "accounts", now);
+    await change(ctx, async (_, record) => record({ ...entry, reason: "The person ended all other access" }));
+  }
+}
+
+/** Ends all access but one session's, for a person who has not just changed their password. */
+export async function endOtherAccess(
+  person: Holder,
+  now: Date,
+  exceptSession: string,
+): Promise<{ sessions: number }> {
+  const end = (tx: Transaction) => endAccess(tx, person, now, { exceptSession });
+  const living = { userId: person.id, revokedAt: null, expiresAt: { gt: now } };
+  const grant = await db.assistantGrant.findFirst({ where: living, orderBy: { organizationId: "asc" } });
+  if (!grant) return atomicHousekeeping(end);
+  return change(systemContext(grant.organizationId, "accounts", now), end);
 }
 
 /**

@@ -11,7 +11,7 @@ import { notFound } from "#lib/core/errors.ts";
 import { atomicHousekeeping, housekeeping } from "#lib/core/housekeeping.ts";
 import { newId } from "#lib/core/ids.ts";
 import { type Role, scopesOf } from "#lib/core/scopes.ts";
-import { endAccess, expectPassword } from "./access.ts";
+import { endOtherAccess, expectPassword } from "./access.ts";
 
 export const sessionDays = 30;
 
@@ -168,9 +168,7 @@ export async function endSession({ user, now }: SignedIn, { id }: { id: string }
  * session.
  */
 export async function endOtherSessions({ user, session, now }: SignedIn): Promise<{ ended: number }> {
-  const { sessions } = await atomicHousekeeping((tx) =>
-    endAccess(tx, user, now, { exceptSession: session.id }),
-  );
+  const { sessions } = await endOtherAccess(user, now, session.id);
   return { ended: sessions };
 }
 
