@@ -3,11 +3,12 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { problemOf } from "#components/problem.ts";
 import { recall, remember } from "#components/tab-memory.ts";
-import { useOnReturn, whenReachable } from "#components/ui/connection.ts";
+import { useOnReturn } from "#components/ui/connection.ts";
 import { hasShortYear, shortYear } from "#components/ui/typed.ts";
 import { useKeeper } from "#components/ui/unsaved.ts";
 import type { CeremonyState, OwnField } from "#lib/doors/sign-client.ts";
 import { automatic } from "#lib/signatures/lifecycle.ts";
+import { type Errors, type Outcome, useFinishing, wrongOf } from "./finishing.ts";
 import { inReadingOrder } from "./reading-order.ts";
 import type { Visit } from "./visit.ts";
 
@@ -36,9 +37,6 @@ export interface Entries {
   trouble: string | null;
 }
 
-/** `refused`: the reason is shown at the fields or in `trouble`. */
-type Outcome = "kept" | "unreachable" | "refused";
-
 const restMs = 500;
 const againMs = 3000;
 
@@ -50,17 +48,15 @@ export function useEntries(state: CeremonyState, { act }: Pick<Visit, "act">): E
   const memory = `signing ${state.signer.id}`;
   const [recalled] = useState(() => new Map(recall<[string, Entry][]>(memory)));
   const [drafts, setDrafts] = useState<ReadonlyMap<string, Entry>>(recalled);
-  const [errors, setErrors] = useState<ReadonlyMap<string, string>>(new Map());
+  const [errors, setErrors] = useState<Errors>(new Map());
   const latestErrors = useRef(errors);
   const [saving, setSaving] = useState<Saving>("nothing");
   const [trouble, setTrouble] = useState<string | null>(null);
-  const [isFinishing, setFinishing] = useState(false);
   const waiting = useRef(new Map(recalled));
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const queue = useRef<Promise<unknown>>(Promise.resolve());
-  const finishes = useRef(false);
 
-  const mark = useCallback((change: (before: ReadonlyMap<string, string>) => Map<string, string>) => {
+  const mark = useCallback((change: (before: Errors) => Map<string, string>) => {
     latestErrors.current = change(latestErrors.current);
     setErrors(latestErrors.current);
   }, []);
@@ -146,40 +142,10 @@ export function useEntries(state: CeremonyState, { act }: Pick<Visit, "act">): E
     return draft !== null && draft !== "" && draft !== false;
   };
 
-  /** Pressing the button is signing: without a connection, the request is sent once there is one. */
-  const signAsSoonAsReachable = async (): Promise<void> => {
-    for (;;) {
-      try {
-        return await act("finish", {});
-      } catch (error) {
-        if (problemOf(error).code !== "unreachable") throw error;
-        await reachableAgain();
-      }
-    }
-  };
-
-  const finish = async (): Promise<OwnField | null> => {
-    // React state would change too late for the second of two clicks.
-    if (finishes.current) return null;
-    finishes.current = true;
-    setFinishing(true);
-    try {
-      while ((await keep()) === "unreachable") await reachableAgain();
-      const unkept = fields.find(({ id }) => latestErrors.current.has(id) || waiting.current.has(id));
-      if (unkept) return unkept;
-      await signAsSoonAsReachable();
-      return null;
-    } catch (error) {
-      const { issues, message } = problemOf(error);
-      const wrong = wrongOf(issues);
-      mark((before) => new Map([...before, ...wrong]));
-      if (wrong.size === 0) setTrouble(message);
-      return fields.find(({ id }) => wrong.has(id)) ?? null;
-    } finally {
-      finishes.current = false;
-      setFinishing(false);
-    }
-  };
+  const { finish, isFinishing } = useFinishing({
+    ...{ fields, act, keep, mark, setTrouble },
+    unsaved: () => fields.find(({ id }) => latestErrors.current.has(id) || waiting.current.has(id)),
+  });
 
   return {
     fields,
@@ -198,15 +164,6 @@ export function useEntries(state: CeremonyState, { act }: Pick<Visit, "act">): E
     trouble,
   };
 }
-
-/** Waits until the server is reachable, with a pause so that a failing server is not called in a tight loop. */
-async function reachableAgain(): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, restMs));
-  await whenReachable();
-}
-
-const wrongOf = (issues: readonly { path: string; message: string }[]) =>
-  new Map(issues.map(({ path, message }) => [path.replace("values.", ""), message]));
 
 /** Drops the drafts of saved values, unless they were changed meanwhile. */
 function without(drafts: ReadonlyMap<string, Entry>, kept: [string, Entry][]): ReadonlyMap<string, Entry> {

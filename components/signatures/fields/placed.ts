@@ -22,6 +22,8 @@ export interface Placed extends Box {
   coversText: boolean;
 }
 
+export const boxOf = ({ xPct, yPct, wPct, hPct }: Box): Box => ({ xPct, yPct, wPct, hPct });
+
 /** A displayed page, and its scale in pixels per point. */
 export interface Sheet {
   index: number;
