@@ -67,16 +67,25 @@ test("the token estimate for English is less than 2.5 times the tokenizer's coun
   expect(most / is).toBeLessThan(2.5);
 });
 
-test("the beginning of a text is a well-formed prefix that fits the budget", () => {
-  const text = fc.string({ unit: "grapheme", maxLength: 300 });
-  fc.assert(
-    fc.property(text, fc.integer({ min: 0, max: 200 }), (text, most) => {
-      const part = beginningOf(text, most);
-      expect(text.startsWith(part)).toBe(true);
-      expect(part.isWellFormed() || !text.isWellFormed()).toBe(true);
-      expect(tokensAtMost(JSON.stringify(part).slice(1, -1))).toBeLessThanOrEqual(most + 1);
-    }),
-  );
+test("the beginning of a text is its longest prefix that fits the budget, and is well-formed", () => {
+  const needed = (text: string) => tokensAtMost(JSON.stringify(text).slice(1, -1));
+  const check = (text: string, most: number) => {
+    const part = beginningOf(text, most);
+    expect(text.startsWith(part)).toBe(true);
+    expect(part.isWellFormed() || !text.isWellFormed()).toBe(true);
+    expect(needed(part)).toBeLessThanOrEqual(most);
+    if (part === text) return;
+    // Words are not cut: the next longer beginning has another word, and exceeds the budget.
+    let more = most + 1;
+    while (beginningOf(text, more) === part) more++;
+    expect(needed(beginningOf(text, more))).toBeGreaterThan(most);
+  };
+  const budget = fc.integer({ min: 0, max: 200 });
+  fc.assert(fc.property(fc.string({ unit: "grapheme", maxLength: 300 }), budget, check));
+  // Parts that cost more together than alone, once they are escaped.
+  const parts = fc.constantFrom("\\", "\n", " ", "5", "x", "agreement", '"', "!", "\u0001", "🙂", "\ud800");
+  fc.assert(fc.property(fc.string({ unit: parts, maxLength: 100 }), budget, check), { numRuns: 300 });
+  for (const part of ["\n 5", "\\xagreement ", '!"']) check(part.repeat(100), 100);
   expect(beginningOf("a".repeat(10_000), 100).length).toBeGreaterThan(100);
   expect(beginningOf("short", 100)).toBe("short");
 });

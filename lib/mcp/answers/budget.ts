@@ -96,16 +96,17 @@ export class Budget {
 const neededFor = (parts: unknown[]) =>
   parts.reduce<number>((sum, part) => sum + tokensAtMost(JSON.stringify(part) ?? ""), 0);
 
-/** Returns the longest prefix of a text that has at most this many tokens. Never splits a character. */
+/** Returns the longest prefix of a text that has at most this many tokens as JSON. Never splits a character. */
 export function beginningOf(text: string, most: number): string {
+  const json = JSON.stringify(text).slice(1, -1);
   let tokens = 0;
   let end = 0;
-  for (const [piece] of text.matchAll(pieces)) {
-    tokens += tokensAtMost(JSON.stringify(piece).slice(1, -1));
+  for (const [piece] of json.matchAll(pieces)) {
+    tokens += costOf(piece);
     if (tokens > most) break;
     end += piece.length;
   }
-  return text.slice(0, end);
+  return JSON.parse(`"${json.slice(0, end)}"`);
 }
 
 /** Cuts a text and appends the number of characters left out. Never splits a character. */
