@@ -34,6 +34,24 @@ function work(lane: Lane) {
 /** The tests of a process share its lanes: each uses shares of its own. */
 const share = (name: string) => `${name} ${randomUUID()}`;
 
+const lanes = Object.keys({
+  ...{ sealing: 0, requests: 0, comparisons: 0, images: 0, outlines: 0, arrivals: 0 },
+  ...{ verification: 0, background: 0, previews: 0, keyed: 0, rendering: 0 },
+} satisfies Record<Lane, 0>) as Lane[];
+
+test("in every lane, a share's first job waits for at most two of another share's whole queue", async () => {
+  for (const name of lanes) {
+    const lane = work(name);
+    const [greedy, other] = [share("greedy"), share("other")];
+    for (let count = 0; count < 50; count++) lane.add(greedy, "greedy").catch(() => undefined);
+    await lane.end();
+    void lane.add(other, "other");
+    for (let count = 0; count < 2; count++) await lane.end();
+    expect(lane.begun, name).toContain("other");
+    await lane.endAll();
+  }
+});
+
 test("the shares of a lane take turns, so a late share does not wait for another's whole queue", async () => {
   const lane = work("background");
   const [greedy, other, late] = [share("greedy"), share("other"), share("late")];
@@ -60,21 +78,23 @@ test("one share never fills the requests lane, so another share's job starts at 
   await lane.endAll();
 });
 
-test("a sealing job starts at once while six other lanes are busy", async () => {
-  const full = (
-    ["requests", "background", "verification", "rendering", "comparisons", "images"] as const
-  ).map((name) => {
-    const lane = work(name);
-    for (let count = 0; count < 3; count++)
-      void lane.add(share(`full ${count}`), "full").catch(() => undefined);
-    return lane;
-  });
-  const sealing = work("sealing");
-  void sealing.add(share("signed"), "sealed");
-  await new Promise((resolve) => setImmediate(resolve));
-  expect(sealing.begun).toEqual(["sealed"]);
-  await sealing.endAll();
-  for (const lane of full) await lane.endAll();
+test("a job starts at once in any lane while all other lanes are full", async () => {
+  for (const name of lanes) {
+    const full = lanes.filter((other) => other !== name);
+    const others = full.map(work);
+    for (const lane of others) {
+      for (let count = 0; count < 50; count++) lane.add(share("full"), "full").catch(() => undefined);
+    }
+    const free = work(name);
+    void free.add(share("late"), "late");
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(free.begun, name).toEqual(["late"]);
+    for (const [index, lane] of others.entries()) {
+      expect(lane.begun.length, full[index]).toBeLessThan(50);
+      await lane.endAll();
+    }
+    await free.endAll();
+  }
 });
 
 test("a job beyond the waiting limit of its share or its lane is refused with Retry-After", async () => {
