@@ -1,6 +1,7 @@
 /** Guarantees of processes that stay for the next document, tested with the one that seals. */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, test } from "@playwright/test";
@@ -51,6 +52,23 @@ function inputFor(bytes: Uint8Array, pages: number): SealInput {
   };
 }
 
+/** The processes that this one has started and that have not ended, according to the system. */
+async function started(): Promise<number[]> {
+  const pids = await readFile(`/proc/${process.pid}/task/${process.pid}/children`, "utf8");
+  return pids.trim().split(" ").map(Number);
+}
+
+/** Expects every other process that was started since to have ended. */
+function expectOnly(known: () => (number | undefined)[], before: number[]) {
+  const others = async () => (await started()).filter((pid) => ![...before, ...known()].includes(pid));
+  return expect.poll(others, { timeout: 30_000 }).toEqual([]);
+}
+
+async function expectEnded(pid: number | undefined, why?: string): Promise<void> {
+  expect(pid).toBeGreaterThan(0);
+  await expect.poll(() => existsSync(`/proc/${pid}`), { message: why, timeout: 30_000 }).toBe(false);
+}
+
 const failure = (work: Promise<unknown>) =>
   work.then(
     () => null,
@@ -72,19 +90,29 @@ test("a sandbox process is reused for documents of the same workspace, and never
   expect(servant("a"), "and a's is still a's").toBe(first);
 });
 
-test("a crash or an exceeded limit is reported, and after a crash the next document gets a new process", async () => {
+test("a crash or an exceeded limit is reported, and the next document gets a new process", async () => {
   const document = await contractPdf(1);
-  const broken = children();
-  await broken.seal("a", document);
-  const before = broken.servant("a");
-  expect(await failure(broken.seal("a", Buffer.from("no PDF")))).toBe("crash");
-  await broken.seal("a", document);
-  expect(broken.servant("a")).not.toBe(before);
-
-  const long = await contractPdf(200);
-  expect(await failure(children({ timeoutMs: 20 }).seal("a", long, 200))).toBe("time");
-  expect(await failure(children({ memoryMb: 90 }).seal("a", long, 200))).toBe("memory");
-  expect(await failure(children({ answerMb: 0.01 }).seal("a", document))).toBe("memory");
+  const long = await contractPdf(100);
+  const { seal, servant } = children({ answerMb: 0.3 });
+  await seal("a", document);
+  for (const [reason, bytes, pages] of [
+    ["crash", Buffer.from("no PDF"), 1],
+    ["memory", long, 100],
+  ] as const) {
+    const before = servant("a");
+    expect(await failure(seal("a", bytes, pages))).toBe(reason);
+    await expectEnded(before, reason);
+    await seal("a", document);
+    expect(servant("a")).not.toBe(before);
+  }
+  for (const [reason, limits] of [
+    ["time", { timeoutMs: 20 }],
+    ["memory", { memoryMb: 90 }],
+  ] as const) {
+    const strict = children(limits);
+    expect(await failure(strict.seal("a", long, 100))).toBe(reason);
+    expect(strict.servant("a"), reason).toBeUndefined();
+  }
 });
 
 test("a document handed to a process that was just killed is processed by another one", async () => {
@@ -116,39 +144,50 @@ test("a document that no process began to read is reported as stalled, not as br
   expect(await failure(runInChild(breaking, missing, usual, { share: "a" }))).toBe("crash");
 });
 
-test("earlier documents in the same process do not use up a document's time limit", async () => {
-  const { seal, servant } = children({ timeoutMs: 3_000 });
+test("earlier documents do not use up a document's time limit: the process is replaced between two", async () => {
+  const { seal, servant } = children({ timeoutMs: 2_000 });
   const document = await contractPdf(20);
-  const spent = async () => (await usageOf(servant("a") ?? 0))?.cpuMs ?? 0;
-  const pids = new Set<number | undefined>();
-  // It is replaced before the system's own limit, twice this, could end it in the middle of a document.
-  for (let total = 0; total < 4_000; total += 250) {
+  await seal("a", document, 20);
+  const first = servant("a");
+  expect(first).toBeDefined();
+  // After the limit for one document, and before the system's own, twice that, could end it in the middle of one.
+  while (servant("a") === first) {
+    expect((await usageOf(first!))!.cpuMs).toBeLessThan(4_000);
     await seal("a", document, 20);
-    pids.add(servant("a"));
-    expect(await spent()).toBeLessThan(6_000);
   }
+  expect(servant("a")).toBeUndefined();
+  await expectEnded(first);
+  await seal("a", document, 20);
+  expect(servant("a")).toBeDefined();
 });
 
 test("a process ends after its maximum number of documents, or after its idle time-out", async () => {
   const document = await contractPdf(1);
   const worn = children({}, { files: 2 });
   await worn.seal("a", document);
-  expect(worn.servant("a")).toBeDefined();
+  const first = worn.servant("a");
+  expect(first).toBeDefined();
   await worn.seal("a", document);
   expect(worn.servant("a")).toBeUndefined();
+  await expectEnded(first);
 
+  const before = await started();
   const idle = children({}, { idleMs: 1 });
   await idle.seal("a", document);
   await expect.poll(() => idle.servant("a")).toBeUndefined();
+  await expectOnly(() => [idle.servant(null)], before);
 });
 
 test("at most the configured number of used processes wait, and an unused one ends after its time-out", async () => {
-  const { pool, seal, servant } = children({}, { waiting: 2, freshMs: 1 });
+  const before = await started();
+  const { pool, seal, servant } = children({}, { waiting: 2, idleMs: 600_000, freshMs: 1 });
   const document = await contractPdf(1);
   for (const share of ["a", "b", "c"]) await seal(share, document);
   expect(servant("a"), "who waited longest has ended").toBeUndefined();
-  expect([servant("b"), servant("c")]).toEqual([expect.any(Number), expect.any(Number)]);
+  const waiting = [servant("b"), servant("c")];
+  expect(waiting).toEqual([expect.any(Number), expect.any(Number)]);
   await expect.poll(() => servant(null)).toBeUndefined();
+  await expectOnly(() => waiting, before);
   await pool.run(inputFor(document, 1), async () => document, { share: "d" });
   expect(servant("d"), "a new one is started for who comes then").toBeDefined();
 });
@@ -174,20 +213,28 @@ test("an idle process that has served no workspace uses less than 150 MB of memo
   expect(servant("a")).toBeUndefined();
 });
 
-test("a sandbox process ends when the process that started it is killed", async () => {
-  const program = `
-    const { WarmChildren } = await import(${JSON.stringify(join(import.meta.dirname, "warm.ts"))});
-    const what = { module: "lib/documents/seal/pages-writer.ts", name: "sealPages", lane: "sealing" };
-    const pool = new WarmChildren(what, { timeoutMs: 30_000, memoryMb: 1024 });
-    await pool.run({}, Buffer.from("no PDF"), { share: "a" }).catch(() => undefined);
-    (await import("node:fs")).writeSync(1, String(pool.waiting[0].pid));
-    process.kill(process.pid, "SIGKILL");`;
-  const starter = spawn(process.execPath, ["--input-type=module", "-e", program], {
-    cwd: inProject(),
-    env: { ...process.env, LOG_LEVEL: "fatal" },
-    stdio: ["ignore", "pipe", "inherit"],
+test("a sandbox process ends when the process that started it exits, fails or is killed by any signal", async () => {
+  const ends = [
+    ...["process.exit(0);", "throw new Error('a bug');"],
+    ...["SIGTERM", "SIGKILL"].map((signal) => `process.kill(process.pid, "${signal}");`),
+  ];
+  const starters = ends.map(async (end) => {
+    // Any function will do, and one that loads little is quick.
+    const program = `
+      const { WarmChildren } = await import(${JSON.stringify(join(import.meta.dirname, "warm.ts"))});
+      const what = { module: "lib/core/lanes.ts", name: "turnOf", lane: "sealing" };
+      const pool = new WarmChildren(what, { timeoutMs: 30_000, memoryMb: 1024 });
+      await pool.run({}, Buffer.from("a"), { share: "a" });
+      (await import("node:fs")).writeSync(1, pool.waiting.map(({ pid }) => pid).join(" "));
+      ${end}`;
+    const starter = spawn(process.execPath, ["--input-type=module", "-e", program], {
+      cwd: inProject(),
+      env: { ...process.env, LOG_LEVEL: "fatal" },
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    const pids = (await text(starter.stdout)).split(" ").map(Number);
+    expect(pids, "a used one and a fresh one").toHaveLength(2);
+    for (const pid of pids) await expectEnded(pid, end);
   });
-  const pid = Number(await text(starter.stdout));
-  expect(pid).toBeGreaterThan(0);
-  await expect.poll(() => existsSync(`/proc/${pid}`), { timeout: 30_000 }).toBe(false);
+  await Promise.all(starters);
 });
