@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "@playwright/test";
 import pg from "pg";
 import { type EmbeddedPostgres, openPostgres } from "./postgres.ts";
-import { findPostmaster } from "./postmaster.ts";
+import { findPostmaster, stopPostmaster } from "./postmaster.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const node = join(root, "node_modules", ".bin", "node");
@@ -230,13 +230,31 @@ test("a server stuck in recovery without a recovery process is restarted", () =>
     }
   }));
 
-test("an empty lock file and one with a negative process ID identify no process to stop", () =>
+test("a lock file that is empty, or of a stand-alone server without connections, names no process to stop", () =>
   withFolder(async (folder) => {
     const lock = join(folder, "postmaster.pid");
-    // To `kill`, 0 and a negative number are whole groups of processes, ours among them.
-    for (const text of ["", `${-process.pid}\n${folder}\n`]) {
-      await writeFile(lock, text);
-      expect(await findPostmaster(folder)).toBeUndefined();
+    const script = "setInterval(() => undefined, 1e6); console.log('ready');";
+    const alone = spawn(node, ["--eval", script, folder], {
+      argv0: "postgres",
+      detached: true,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    try {
+      await once(alone.stdout, "data");
+      await writeFile(lock, `${alone.pid}\n${folder}\n`);
+      expect(await findPostmaster(folder)).toMatchObject({ pid: alone.pid });
+      // A stand-alone server negates its process ID. To `kill`, 0 and negative numbers are whole groups of processes.
+      for (const text of ["", `-${alone.pid}\n${folder}\n`]) {
+        await writeFile(lock, text);
+        expect(await findPostmaster(folder)).toBeUndefined();
+        await stopPostmaster(folder);
+      }
+      // Signals arrive in order.
+      const ended = once(alone, "exit");
+      alone.kill("SIGTERM");
+      expect(await ended).toEqual([null, "SIGTERM"]);
+    } finally {
+      alone.kill("SIGKILL");
     }
   }));
 
