@@ -224,8 +224,13 @@ test("unwrapping text tags drops characters only in pairs, and takes less than 3
 
 test("markup and tags in a value appear in the document as plain text", async () => {
   const bytes = await docx("{a}");
-  for (const value of ["<w:p/>", "</w:t></w:r>", "a & b", "{b}", "{#b}x{/b}", "&lt;", '"quoted"']) {
-    expect(linesOf(fillTemplate(bytes, { values: { a: value, b: "!" }, sections: {} }))).toEqual([value]);
+  const both = await docx("{a}", "{b}");
+  for (const value of [
+    ...["<w:p/>", "</w:t></w:r>", "a & b", "&lt;", '"quoted"'],
+    ...["{a}", "{b}", "{#b}x{/b}", "{ {b} }", "{{b}}", "{{signature:1}}", "{", "}}"],
+  ]) {
+    const filled = fillTemplate(both, { values: { a: value, b: "!" }, sections: {} });
+    expect(linesOf(filled)).toEqual([value, "!"]);
   }
   fc.assert(
     fc.property(
@@ -244,15 +249,33 @@ test("line breaks in a value become line breaks in the document", async () => {
   expect(linesOf(filled)).toEqual(["One\nTwo\n\nFour."]);
 });
 
-test("tags in a footer are found and filled", async () => {
-  const footer = new Footer({ children: [new Paragraph("{title} {#draft}– draft{/draft}")] });
+test("tags in headers and footers are found and filled, on first and even pages too", async () => {
+  const paragraph = (key: string) => ({ children: [new Paragraph(`{${key}} {#draft}– draft{/draft}`)] });
   const document = new Document({
-    sections: [{ footers: { default: footer }, children: [new Paragraph("x")] }],
+    evenAndOddHeaderAndFooters: true,
+    sections: [
+      {
+        properties: { titlePage: true },
+        headers: {
+          default: new Header(paragraph("top")),
+          first: new Header(paragraph("first")),
+          even: new Header(paragraph("even")),
+        },
+        footers: { default: new Footer(paragraph("bottom")), first: new Footer(paragraph("end")) },
+        children: [new Paragraph("x")],
+      },
+    ],
   });
   const bytes = await Packer.toBuffer(document);
-  expect(inspectTemplate(bytes).found?.variables).toEqual([{ key: "title", gates: [] }]);
-  const filled = fillTemplate(bytes, { values: { title: "NDA" }, sections: { draft: true } });
-  expect(linesOf(filled, "word/footer1.xml")).toEqual(["NDA – draft"]);
+  const keys = ["bottom", "end", "even", "first", "top"];
+  const variables = inspectTemplate(bytes).found!.variables.map(({ key }) => key);
+  expect(variables.sort()).toEqual(keys);
+  const values = Object.fromEntries(keys.map((key) => [key, key.toUpperCase()]));
+  const filled = fillTemplate(bytes, { values, sections: { draft: true } });
+  const parts = Object.keys(new PizZip(filled).files).filter((name) => /^word\/(header|footer)\d/.test(name));
+  expect(parts.flatMap((name) => linesOf(filled, name)).sort()).toEqual(
+    keys.map((key) => `${key.toUpperCase()} – draft`),
+  );
 });
 
 test("a header, footer, footnote or text box keeps an empty paragraph when all its content is off", async () => {

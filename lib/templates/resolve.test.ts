@@ -1,3 +1,6 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { expect, test } from "@playwright/test";
 import fc from "fast-check";
 import type { Sources } from "./bindings.ts";
@@ -63,6 +66,19 @@ test("dates, numbers, amounts and booleans are printed in English, and text leng
   // A character counts as one, however many code units it takes.
   expect(print("text", "😀".repeat(500))).toBe("😀".repeat(500));
   expect(print("text", "😀".repeat(501))).toBe("! must be at most 500 characters");
+});
+
+test("values are printed in English whatever the server's locale and time zone", async () => {
+  const script = `import { parseValue, printValue } from ${JSON.stringify(join(import.meta.dirname, "values.ts"))};
+    const given = { date: "2026-01-31", number: "1234567.5", currency: "1250", boolean: "true" };
+    const printed = Object.entries(given).map(([type, text]) => printValue(parseValue(text, { type, currency: "EUR" })));
+    console.log(JSON.stringify([(1234.5).toLocaleString(), ...printed]));`;
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], {
+    env: { ...process.env, LC_ALL: "ar_EG.UTF-8", TZ: "America/Los_Angeles" },
+  });
+  const [there, ...printed] = JSON.parse(stdout);
+  expect(there).toBe("١٬٢٣٤٫٥");
+  expect(printed).toEqual(["31 January 2026", "1,234,567.5", "EUR 1,250.00", "Yes"]);
 });
 
 test("a value that does not fit its type is refused with a message that says what it must be", () => {
