@@ -3,9 +3,10 @@ import { expect, test } from "@playwright/test";
 import { inWords } from "./durations.ts";
 import { readTerms } from "./terms.ts";
 
-function timeOf(kind: string, text: string): string | null {
-  const found = readTerms({ pages: [text] }).duties.find((one) => one.kind === kind);
-  return found ? (found.length ? inWords(found.length) : "") : null;
+/** The deadlines of one kind, each as its time. */
+function timesOf(kind: string, text: string): string[] {
+  const found = readTerms({ pages: [text] }).duties.filter((one) => one.kind === kind);
+  return found.map(({ length }) => (length ? inWords(length) : ""));
 }
 
 test("the deadline for payment is not confused with the deadline for issuing an invoice", () => {
@@ -24,7 +25,7 @@ test("the deadline for payment is not confused with the deadline for issuing an 
     ],
     ["Customer shall pay each invoice within thirty (30) days of the invoice date.", "30 days"],
   ] as const) {
-    expect(timeOf("payment", text), text).toBe(time);
+    expect(timesOf("payment", text), text).toEqual(time === null ? [] : [time]);
   }
 });
 
@@ -35,8 +36,8 @@ test("a clause that forbids termination for convenience gives no notice period f
     "Supplier shall have no right to terminate this Agreement for convenience upon notice of 30 days.",
     "Supplier may not cancel this Agreement at any time without cause upon thirty (30) days' notice.",
   ]) {
-    expect(timeOf("convenience", text), text).toBeNull();
+    expect(timesOf("convenience", text), text).toEqual([]);
   }
   const may = "Customer may terminate this Agreement at any time without cause on 60 days' written notice.";
-  expect(timeOf("convenience", may)).toBe("60 days");
+  expect(timesOf("convenience", may)).toEqual(["60 days"]);
 });

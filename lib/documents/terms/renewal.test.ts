@@ -7,7 +7,8 @@ function read(text: string) {
   const { renewal, renewalNotice } = readTerms({
     pages: [`SERVICES AGREEMENT\nIt is agreed as follows. ${text}`],
   });
-  return [renewal && inWords(renewal.length), renewalNotice && inWords(renewalNotice.length)];
+  const kind = renewal && `${inWords(renewal.length)}, ${renewal.isAutomatic ? "automatic" : "optional"}`;
+  return [kind, renewalNotice && inWords(renewalNotice.length)];
 }
 
 test("renewals of other things, such as a letter of credit or a visa, are not read as the agreement's", () => {
@@ -21,8 +22,8 @@ test("renewals of other things, such as a letter of credit or a visa, are not re
   }
 });
 
-test("an agreement that is deemed renewed is read as renewing, with its notice period", () => {
+test("an agreement that is deemed renewed is read as renewing automatically, with its notice period", () => {
   const text =
     "This Agreement shall be deemed renewed for another year if no notice is given three (3) months before the end of the term.";
-  expect(read(text)).toEqual(["1 year", "3 months"]);
+  expect(read(text)).toEqual(["1 year, automatic", "3 months"]);
 });
