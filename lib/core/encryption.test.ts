@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
+import { inspect, promisify } from "node:util";
 import { expect, test } from "@playwright/test";
 import { secretKeyIn } from "#lib/run/embedded.ts";
 import { CannotUnseal, reseal, seal, unseal } from "./encryption.ts";
@@ -52,12 +52,20 @@ test("a secret sealed for one purpose cannot be unsealed for another", () => {
   });
 });
 
-test("unsealing with another SECRET_KEY fails with an error that names SECRET_KEY as a possible cause", () => {
+test("unsealing with another SECRET_KEY fails with an error that names SECRET_KEY, and reveals no secret", () => {
   const sealed = withKey(one, () => seal(secret, "webhook secret"));
   withKey(other, () => {
-    expect(() => unseal(sealed, "webhook secret")).toThrow(
-      "A webhook secret cannot be decrypted: SECRET_KEY is not the one it was sealed with, or it was altered.",
-    );
+    let error: unknown;
+    try {
+      unseal(sealed, "webhook secret");
+    } catch (thrown) {
+      error = thrown;
+    }
+    const message =
+      "A webhook secret cannot be decrypted: SECRET_KEY is not the one it was sealed with, or it was altered.";
+    expect(error).toMatchObject({ name: "CannotUnseal", message });
+    const all = inspect(error, { showHidden: true, depth: null });
+    for (const hidden of [secret, one, other]) expect(all).not.toContain(hidden);
   });
   expect(withKey(one, () => unseal(sealed, "webhook secret"))).toBe(secret);
 });

@@ -52,7 +52,7 @@ async function sent(queued: ReturnType<typeof mail>) {
   return { ...received, parsed: await PostalMime.parse(received.raw) };
 }
 
-test("an e-mail arrives with its sender, recipient, subject and date, as text and as HTML", async () => {
+test("an e-mail arrives with its sender, recipient, subject and date, and says everything as text and as HTML", async () => {
   const queued = mail({ address: "olive@acme.example", name: "Olive Owner" });
   const { from, to, parsed } = await sent(queued);
   expect([from, to]).toEqual(["hello@countersign.example", ["olive@acme.example"]]);
@@ -62,8 +62,10 @@ test("an e-mail arrives with its sender, recipient, subject and date, as text an
   expect(new Date(parsed.date!).toISOString()).toBe(queued.at);
   expect(parsed.messageId).toBe(`<${queued.id}@countersign.example>`);
   expect(parsed.headers.find(({ key }) => key === "auto-submitted")?.value).toBe("auto-generated");
-  for (const part of [data.endpointUrl, data.reason, data.settingsUrl]) expect(parsed.text).toContain(part);
-  expect(parsed.html).toContain("https://hooks.example.com/in?a=1&amp;b=2");
+  for (const part of [data.workspaceName, data.endpointUrl, data.reason, data.settingsUrl]) {
+    expect(parsed.text).toContain(part);
+    expect(parsed.html).toContain(part.replace("&", "&amp;"));
+  }
   expect(parsed.html).toContain(`href="${data.settingsUrl}"`);
 });
 

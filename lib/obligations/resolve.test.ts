@@ -107,8 +107,20 @@ test("a contract that does not renew has no renewal date", () => {
   expect(basis({ anchorType: "RENEWAL_DATE" })).toBe("Waiting for RENEWAL_DATE");
 });
 
-test("a fixed date is ignored if the anchor is the effective date", () => {
-  expect(basis({ fixedDate: "2030-01-01" })).toBe("EFFECTIVE_DATE 2026-01-01");
+test("a fixed date is ignored unless the anchor is FIXED_DATE or EVENT", () => {
+  const anchors = { ...contract, executedAt: "2025-12-20" as Day, autoRenews: true };
+  const dates = anchorTypes.map((anchorType) => [
+    anchorType,
+    resolve({ ...onAnchor, anchorType, fixedDate: "2030-01-01" }, anchors).resolvedDate,
+  ]);
+  expect(Object.fromEntries(dates)).toEqual({
+    EFFECTIVE_DATE: "2026-01-01",
+    EXECUTION_DATE: "2025-12-20",
+    EXPIRATION_DATE: "2026-12-31",
+    RENEWAL_DATE: "2027-01-01",
+    FIXED_DATE: "2030-01-01",
+    EVENT: "2030-01-01",
+  });
 });
 
 test("a quarterly obligation from the 31st stays at month ends without drifting", () => {

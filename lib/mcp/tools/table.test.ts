@@ -43,9 +43,11 @@ test("a tool cannot reach an operation that the table does not name for it", asy
     const caller = callerFor(systemContext("org_none"), operationsOf(tool));
     for (const [, { operation }] of namedOperations()) {
       if (operationsOf(tool).includes(operation)) continue;
-      await expect(async () => caller.ask(operation, {} as never)).rejects.toThrow(
-        "is not named by what uses it",
-      );
+      for (const reach of [caller.ask, caller.create]) {
+        await expect(async () => reach(operation, {} as never)).rejects.toThrow(
+          "is not named by what uses it",
+        );
+      }
     }
   }
 });
