@@ -68,11 +68,11 @@ function revisedByStream(): Buffer {
 
 export const readTwoWays: Revised[] = [
   {
-    what: "an object twice, which draws other words",
+    what: "two copies of the page content that show different amounts",
     bytes: () => shadowed(pageOf(shown), 4, contentOf(other)),
   },
   {
-    what: "an object twice, which covers other words",
+    what: "two copies of the page content that cover different amounts",
     bytes: () => {
       const [above, below] = [write(onScreen), write(elsewhere, 500)];
       const covering = (y: number) => `${above}${below}1 1 1 rg 50 ${y} 500 70 re f`;
@@ -80,15 +80,15 @@ export const readTwoWays: Revised[] = [
     },
   },
   {
-    what: "a picture twice",
+    what: "two different copies of an image",
     bytes: () => shadowed(picture(), 6, pixels(0)),
   },
   {
-    what: "a picture twice, and an annotation that is not there",
+    what: "two different copies of an image and a missing annotation",
     bytes: () => shadowed(picture("/Annots[99 0 R]"), 6, pixels(0)),
   },
   {
-    what: "a letter of a font twice",
+    what: "two different copies of a font's glyph",
     bytes: () => {
       const font =
         "<</Type/Font/Subtype/Type3/FontBBox[0 0 1000 1000]/FontMatrix[.001 0 0 .001 0 0]/CharProcs<</a 7 0 R>>/Encoding<</Differences[97/a]>>/FirstChar 97/LastChar 97/Widths[1000]>>";
@@ -98,11 +98,11 @@ export const readTwoWays: Revised[] = [
     },
   },
   {
-    what: "a catalogue twice, which shows another layer",
+    what: "two catalogs that show different layers",
     bytes: () => shadowed(layered(), 1, `<</Type/Catalog/Pages 2 0 R${layersWithout(6)}>>`),
   },
   {
-    what: "a page twice, which is on another layer of the same name",
+    what: "two copies of a page that swap layers of the same name",
     bytes: () => {
       const file = layered();
       const page = /3 0 obj\n(<<.*>>)\nendobj\n4 0 obj/.exec(file.toString("latin1"))![1]!;
@@ -110,7 +110,7 @@ export const readTwoWays: Revised[] = [
     },
   },
   {
-    what: "an object that the table finds within another one's stream",
+    what: "a cross-reference to an object inside another object's stream",
     bytes: () => {
       const hidden = withObject(Buffer.alloc(0), 4, contentOf(shown));
       const file = pageOf(other, { objects: [streamOf(hidden, "")] });
@@ -118,11 +118,11 @@ export const readTwoWays: Revised[] = [
     },
   },
   {
-    what: "an object twice, found by a table within a table",
+    what: "two copies of an object and a hybrid cross-reference table",
     bytes: () => hybrid(shown, contentOf(other)),
   },
   {
-    what: "a stream that is longer for those who look up how long it is",
+    what: "a stream whose stated length goes beyond its first end marker",
     bytes: () => {
       const [start, end] = [write(onScreen), `\nendstream\n1 1 1 rg 50 680 500 70 re f`];
       const content = `<</Length 6 0 R>>\nstream\n${start}${end}\nendstream`;
@@ -130,7 +130,7 @@ export const readTwoWays: Revised[] = [
     },
   },
   {
-    what: "an annotation that the table says is gone",
+    what: "an annotation that its cross-reference table marks as deleted",
     bytes: () =>
       revised(
         pageOf(write(onScreen, 500), { page: "/Annots[6 0 R]", objects: annotation(0b100, onScreen) }),
@@ -138,7 +138,7 @@ export const readTwoWays: Revised[] = [
       ),
   },
   {
-    what: "a second trailer, which leads to other pages",
+    what: "a second trailer that leads to other pages",
     bytes: () => {
       const file = pageOf(shown, {
         objects: [
@@ -156,17 +156,17 @@ export const readTwoWays: Revised[] = [
 
 export const wellRevised: Revised[] = [
   {
-    what: "a change that was appended",
+    what: "an appended revision",
     bytes: () => revised(pageOf(shown), { 4: contentOf(other) }),
   },
   {
-    what: "three changes that were appended, of a picture too",
+    what: "three appended revisions of an image",
     bytes: () =>
       [pixels(0), pixels(100), pixels(50)].reduce((file, part) => revised(file, { 6: part }), picture()),
   },
-  { what: "a change whose table is a stream", bytes: revisedByStream },
+  { what: "an appended revision and a cross-reference stream", bytes: revisedByStream },
   {
-    what: "an annotation that was taken away",
+    what: "an annotation that a revision deleted",
     bytes: () => {
       const file = pageOf(shown, { page: "/Annots[6 0 R]", objects: annotation(0b100, onScreen) });
       const page =
@@ -174,10 +174,10 @@ export const wellRevised: Revised[] = [
       return revised(file, { 3: page, 6: null });
     },
   },
-  { what: "a table within a table", bytes: () => hybrid(shown) },
-  { what: "an object twice that is the same", bytes: () => shadowed(pageOf(shown), 4, contentOf(shown)) },
+  { what: "a hybrid cross-reference table", bytes: () => hybrid(shown) },
+  { what: "two identical copies of an object", bytes: () => shadowed(pageOf(shown), 4, contentOf(shown)) },
   {
-    what: "a change that was appended, and no table where one should be",
+    what: "an appended revision and no cross-reference table where one is expected",
     bytes: () =>
       Buffer.from(
         revised(pageOf(shown), { 4: contentOf(other) }, { prev: false })
@@ -187,12 +187,12 @@ export const wellRevised: Revised[] = [
       ),
   },
   {
-    what: "a stream that ends with the end of a line, and whose length stands elsewhere",
+    what: "a stream that ends with a line break and has its length in another object",
     bytes: () =>
       pageOf("", {
         page: "/Contents 6 0 R",
         objects: [`<</Length 7 0 R>>\nstream\n${shown}\r\nendstream`, `${shown.length + 1}`],
       }),
   },
-  { what: "a picture, and an annotation that is not there", bytes: () => picture("/Annots[99 0 R]") },
+  { what: "an image and a missing annotation", bytes: () => picture("/Annots[99 0 R]") },
 ];

@@ -71,7 +71,7 @@ const annotated = (flags: number, content: string, more?: string) =>
 
 const layers: TwoFaced[] = [
   {
-    what: "a layer for screens and another for print",
+    what: "one layer for screens and another for print",
     deceives: "pdf.js",
     note: layerNote,
     bytes: () =>
@@ -82,7 +82,7 @@ const layers: TwoFaced[] = [
       }),
   },
   {
-    what: "drawn objects for screens and for print",
+    what: "one form object for screens and another for print",
     deceives: "pdf.js",
     note: layerNote,
     bytes: () =>
@@ -93,7 +93,7 @@ const layers: TwoFaced[] = [
       }),
   },
   {
-    what: "a layer within a drawn object",
+    what: "layers inside a form object",
     deceives: "pdf.js",
     note: layerNote,
     bytes: () =>
@@ -111,7 +111,7 @@ const layers: TwoFaced[] = [
       }),
   },
   {
-    what: "a combination of layers",
+    what: "content shown only while a layer is off",
     deceives: "pdf.js",
     note: layerNote,
     bytes: () =>
@@ -122,7 +122,7 @@ const layers: TwoFaced[] = [
       }),
   },
   {
-    what: "a layer that a click switches on",
+    what: "a hidden layer that an action shows",
     deceives: null,
     note: layerNote,
     bytes: () =>
@@ -133,7 +133,7 @@ const layers: TwoFaced[] = [
       }),
   },
   {
-    what: "a layer that opens in one form and closes in none",
+    what: "a hidden layer that is never closed",
     deceives: null,
     note: layerNote,
     bytes: () =>
@@ -147,13 +147,13 @@ const layers: TwoFaced[] = [
 
 const annotations: TwoFaced[] = [
   {
-    what: "a stamp that only printers see",
+    what: "a stamp that appears only in print",
     deceives: "pdf.js",
     note: /annotations that show only in print/,
     bytes: () => annotated(0b100100, elsewhere),
   },
   {
-    what: "a stamp that only screens show, over another amount",
+    what: "a stamp that hides an amount on screen but not in print",
     deceives: "pdf.js",
     bytes: () => pageOf(write(elsewhere, 500), { page: "/Annots[6 0 R]", objects: annotation(0, onScreen) }),
   },
@@ -169,7 +169,7 @@ const annotations: TwoFaced[] = [
       }),
   },
   {
-    what: "a field with another value for printers",
+    what: "a form field that hides an amount on screen but not in print",
     deceives: "pdf.js",
     bytes: () =>
       pageOf(write(elsewhere, 500), {
@@ -182,7 +182,7 @@ const annotations: TwoFaced[] = [
       }),
   },
   {
-    what: "an amount underlined, struck out and marked by a reader, without pictures of it",
+    what: "highlight, strike-out, square and ink annotations that have no appearance",
     deceives: null,
     bytes: () =>
       pageOf(write(onScreen, 500), {
@@ -204,7 +204,7 @@ const drawn = (objects: Part[], resources: string) => ({ resources, objects });
 
 const graphics: TwoFaced[] = [
   {
-    what: "another picture for printers",
+    what: "an alternate image for print",
     deceives: null,
     bytes: () =>
       pageOf(
@@ -216,7 +216,7 @@ const graphics: TwoFaced[] = [
       ),
   },
   {
-    what: "PostScript that only printers run",
+    what: "PostScript code that only printers run",
     deceives: null,
     bytes: () =>
       pageOf(
@@ -231,7 +231,7 @@ const graphics: TwoFaced[] = [
       ),
   },
   {
-    what: "pictures from a print shop's server and from other files",
+    what: "images and content from other files",
     deceives: null,
     bytes: () =>
       pageOf(
@@ -247,7 +247,7 @@ const graphics: TwoFaced[] = [
       ),
   },
   {
-    what: "an amount that overprints what covers it",
+    what: "a covered amount that shows in print by overprinting",
     deceives: null,
     bytes: () =>
       pageOf(
@@ -256,7 +256,7 @@ const graphics: TwoFaced[] = [
       ),
   },
   {
-    what: "an ink that is white on screens and black in print",
+    what: "an ink that is white on screen and black in print",
     deceives: null,
     bytes: () =>
       pageOf(
@@ -268,7 +268,7 @@ const graphics: TwoFaced[] = [
       ),
   },
   {
-    what: "an amount outside of the visible part of the page",
+    what: "an amount outside the crop box",
     deceives: "poppler",
     bytes: () =>
       pageOf(both.replace("1 1 1 rg 50 680 500 70 re f", ""), {
@@ -296,7 +296,7 @@ const attached = streamOf(Buffer.from(elsewhere), "/Type/EmbeddedFile/Subtype/te
 
 const carried: TwoFaced[] = [
   {
-    what: "programs, and actions on every occasion",
+    what: "scripts and actions for every event",
     deceives: null,
     note: /runs programs/,
     bytes: () =>
@@ -315,7 +315,7 @@ const carried: TwoFaced[] = [
       }),
   },
   {
-    what: "files attached in every way, and media",
+    what: "attached files and media",
     deceives: null,
     note: /has files attached/,
     bytes: () =>
@@ -333,7 +333,7 @@ const carried: TwoFaced[] = [
       }),
   },
   {
-    what: "a form with a second description",
+    what: "a form that is also described in XFA",
     deceives: null,
     note: /second description/,
     bytes: () =>
@@ -349,7 +349,7 @@ export const twoFaced: TwoFaced[] = [...layers, ...annotations, ...graphics, ...
 /** Files that cannot be made to show a single thing: sending them is refused, with these words. */
 export const unfreezable: { what: string; bytes(): Buffer; says: RegExp }[] = [
   {
-    what: "pages that a program draws",
+    what: "pages that XFA generates",
     says: /XFA/,
     bytes: () =>
       pageOf(write("Please wait"), {
@@ -358,12 +358,12 @@ export const unfreezable: { what: string; bytes(): Buffer; says: RegExp }[] = [
       }),
   },
   {
-    what: "a portfolio",
+    what: "a portfolio of files",
     says: /portfolio/,
     bytes: () => pageOf(write(onScreen), { catalog: "/Collection<</View/T>>" }),
   },
   {
-    what: "a layer in the middle of a line",
+    what: "a layer that starts within a line of text",
     says: /middle of a line/,
     bytes: () =>
       pageOf(`BT /F1 20 Tf 60 700 Td (1) Tj /OC /A BDC (000) Tj EMC (00 EUR) Tj ET`, {
@@ -373,7 +373,7 @@ export const unfreezable: { what: string; bytes(): Buffer; says: RegExp }[] = [
       }),
   },
   {
-    what: "a page that stands in it twice",
+    what: "a page listed twice in its page tree",
     says: /is broken/,
     bytes: () =>
       Buffer.from(
@@ -384,7 +384,7 @@ export const unfreezable: { what: string; bytes(): Buffer; says: RegExp }[] = [
       ),
   },
   {
-    what: "an object that the file's table does not lead to",
+    what: "a second copy of an object that its cross-reference table does not list",
     says: /programs read it differently/,
     bytes: () => shadowed(pageOf(write(onScreen)), 4, streamOf(Buffer.from(write(elsewhere)), "")),
   },

@@ -551,7 +551,7 @@ test("a document that cannot be sealed is refused in the review step with the re
   page,
   workspace,
 }) => {
-  const refused = unfreezable.find(({ what }) => what === "a layer in the middle of a line")!;
+  const refused = unfreezable.find(({ what }) => what === "a layer that starts within a line of text")!;
   const { contract } = await contractToSend(workspace, 1, refused.bytes());
   await signIn(page, workspace);
   await page.goto(`/contracts/${contract.id}`);
@@ -569,7 +569,7 @@ test("the review step warns that layers hidden on screen are left out of the sig
   page,
   workspace,
 }) => {
-  const layered = twoFaced.find(({ what }) => what === "a layer for screens and another for print")!;
+  const layered = twoFaced.find(({ what }) => what === "one layer for screens and another for print")!;
   const { contract } = await contractToSend(workspace, 1, layered.bytes());
   await signIn(page, workspace);
   await page.goto(`/contracts/${contract.id}`);
