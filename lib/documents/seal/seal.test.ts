@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { createHash } from "node:crypto";
+import { createHash, X509Certificate } from "node:crypto";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +9,7 @@ import { makePkcs12, startAuthority } from "#e2e/certificates.ts";
 import { expectSealed, pdfsig, takeApart } from "#e2e/sealed.ts";
 import { contractPdf, evidenceOf, fieldsFor, people, sealed, sealingKey } from "#e2e/sealing.ts";
 import { PDFDocument, PDFName, rgb } from "#lib/documents/pdf/pdf-lib.ts";
+import { readCms } from "./cms.ts";
 import { sealDocument } from "./seal.ts";
 import { createSigningKey, readPkcs12 } from "./signing-key.ts";
 import { verifySealed } from "./verify.ts";
@@ -132,7 +133,7 @@ test("a time-stamp token raises the seal to PAdES B-T and is verified, and an in
   }
 });
 
-test("a key and its chain from a PKCS#12 file make a valid seal, and a wrong password is reported", async () => {
+test("a seal by a key from a PKCS#12 file is valid to whoever trusts its root, and a wrong password is reported", async () => {
   const file = await readFile(await makePkcs12(folder, "correct horse"));
   await expect(readPkcs12(file, "wrong")).rejects.toThrow("the password is wrong");
   const key = await readPkcs12(file, "correct horse");
@@ -143,21 +144,42 @@ test("a key and its chain from a PKCS#12 file make a valid seal, and a wrong pas
   const { bytes } = await sealDocument(input, key);
   const path = await write("p12.pdf", bytes);
   expect(await pdfsig(path)).toContain("Signature is Valid");
+  const { cms, signed } = takeApart(bytes);
+  const { stderr } = await run("openssl", [
+    ...["cms", "-verify", "-binary", "-inform", "DER", "-in", await write("p12.der", cms)],
+    ...["-content", await write("p12.bin", signed), "-CAfile", at("root.pem"), "-purpose", "any"],
+    ...["-cades", "-out", "/dev/null"],
+  ]);
+  expect(stderr).toContain("successful");
+  const base64 = (der: Uint8Array | ArrayBuffer) => Buffer.from(der as Uint8Array).toString("base64");
+  const carried = readCms(cms).signedData.certificates!.map((one) => base64(one.toSchema().toBER(false)));
+  expect(carried).toEqual(key.certificates.map(base64));
   const { certificate, ok } = await verifySealed(path);
   expect(certificate?.name).toBe("Acme seal");
   expect(ok).toBe(true);
 });
 
-test("a workspace's certificate has its name and ID, and is marked for document signing and not as a CA", async () => {
+test("a workspace's certificate has its name and ID, and is for signing documents alone: not a CA", async () => {
   const { certificates } = createSigningKey({ organizationId: "org_1", organizationName: "Żółć & Söhne" });
   const { stdout } = await run("openssl", [
     ...["x509", "-inform", "DER", "-in", await write("own.der", certificates[0]!), "-noout", "-text"],
     ...["-nameopt", "utf8,-esc_msb"],
   ]);
   expect(stdout).toContain("O=Żółć & Söhne, organizationIdentifier=org_1, CN=Żółć & Söhne document seal");
-  expect(stdout).toContain("Digital Signature, Non Repudiation");
-  expect(stdout).toContain("1.3.6.1.5.5.7.3.36");
-  expect(stdout).toContain("CA:FALSE");
+  const extensions = stdout.split("X509v3 extensions:")[1]!.split("Signature Algorithm")[0]!;
+  const lines = extensions.split("\n").map((line) => line.trim());
+  expect(lines.filter((line) => line !== "").slice(0, 6)).toEqual([
+    ...["X509v3 Basic Constraints: critical", "CA:FALSE"],
+    ...["X509v3 Key Usage: critical", "Digital Signature, Non Repudiation"],
+    ...["X509v3 Extended Key Usage:", "1.3.6.1.5.5.7.3.36"],
+  ]);
+  for (const [organizationName, subject] of [
+    ["ż".repeat(51), `O=${"ż".repeat(51)}\norganizationIdentifier=org_1\nCN=${"ż".repeat(51)}`],
+    ["🏢".repeat(70), `O=${"🏢".repeat(64)}\norganizationIdentifier=org_1\nCN=${"🏢".repeat(64)}`],
+  ] as const) {
+    const long = createSigningKey({ organizationId: "org_1", organizationName }).certificates[0]!;
+    expect(new X509Certificate(long).subject, "at most 64 characters each").toBe(subject);
+  }
 });
 
 test("sealing a document twice gives the same bytes except for the signature", async () => {
