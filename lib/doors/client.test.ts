@@ -1,7 +1,10 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "@playwright/test";
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { isUnreachable } from "#components/connection.ts";
+import { useOnce } from "#components/once.ts";
 import { post } from "./client.ts";
 
 /** What a page makes of a server's response. */
@@ -37,4 +40,29 @@ test("a truncated response counts as no response, and a complete refusal as a re
   const refused = await toldOf((response) => response.writeHead(422).end(refusal));
   expect(refused).toMatchObject({ code: "validation_error" });
   expect(isUnreachable(refused)).toBe(false);
+});
+
+test("an action is sent again with the same key after a truncated response, and with a new key after a refusal", async () => {
+  let once: ReturnType<typeof useOnce<object, unknown>> | undefined;
+  const Page = () => {
+    once = useOnce();
+    return null;
+  };
+  renderToStaticMarkup(createElement(Page));
+  const keys: string[] = [];
+  const act = (answer: (response: ServerResponse) => void) =>
+    once!({ title: "MSA" }, async (key) => {
+      keys.push(key);
+      const told = await toldOf(answer);
+      if (told instanceof Error) throw told;
+      return told;
+    }).catch((error) => error);
+  const truncated = (response: ServerResponse) => response.end(whole.slice(0, -5));
+  for (const answer of [truncated, truncated]) expect(isUnreachable(await act(answer))).toBe(true);
+  const refused = await act((response) => response.writeHead(422).end(refusal));
+  expect(refused).toMatchObject({ code: "validation_error" });
+  expect(await act((response) => response.end(whole))).toEqual(JSON.parse(whole));
+  const [first, second, third, fourth] = keys;
+  expect([second, third]).toEqual([first, first]);
+  expect(fourth).not.toBe(first);
 });
