@@ -207,4 +207,40 @@ export const promises: Mutant[] = [
     },
     pages: true,
   },
+  {
+    slip: "a workspace's whole queue comes before another workspace's",
+    edits: [{ file: "lib/core/lanes.ts", find: "      this.#moveBack(next);\n", replace: "" }],
+    caughtBy: {
+      file: "lib/core/lanes.test.ts",
+      title: "in every lane, a share's first job waits for at most two of another share's whole queue",
+    },
+  },
+  {
+    slip: "two lanes share one queue",
+    edits: [
+      {
+        file: "lib/core/lanes.ts",
+        find: "/** Throws a 503 if the lane is full, before a file is read for nothing. */",
+        replace: "queues.outlines = queues.images;",
+      },
+    ],
+    caughtBy: {
+      file: "lib/core/lanes.test.ts",
+      title: "a job starts at once in any lane while all other lanes are full",
+    },
+  },
+  {
+    slip: "what a hidden layer showed stays in the file",
+    edits: [
+      {
+        file: "lib/documents/freeze/freeze.ts",
+        find: "  sweep(context);\n  settleForPrint(context);\n  sweep(context);\n",
+        replace: "  settleForPrint(context);\n",
+      },
+    ],
+    caughtBy: {
+      file: "lib/documents/freeze/freeze.test.ts",
+      title: "text on hidden layers is removed from the file, not only hidden",
+    },
+  },
 ];
