@@ -4,6 +4,7 @@ import { watch } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { post } from "../assistant.ts";
 import { apiWith, expect, test } from "../fixtures.ts";
 import { keyWith } from "../keys.ts";
 import { code, openBrowser, signedIn } from "../members.ts";
@@ -54,7 +55,7 @@ test("a body that contains the same file twice is refused, and creates at most o
   expect(received.size).toBeLessThanOrEqual(8);
 });
 
-test("an unauthorized upload by API key, session or signing link is refused before its body is read", async ({
+test("an unauthorized upload by API key, session, signing link or assistant is refused before its body is read", async ({
   workspace,
 }) => {
   const viewer = await signedIn(workspace, "viewer", server.url);
@@ -72,6 +73,10 @@ test("an unauthorized upload by API key, session or signing link is refused befo
     ["/api/member/contracts.create", { cookie, origin: "https://evil.example" }, 403],
     ["/api/sign/finish", signer, 403],
     ["/api/sign/state", signer, 403],
+    ["/mcp", {}, 401],
+    ["/mcp", { authorization: `Bearer ${"x".repeat(43)}` }, 401],
+    ["/mcp", { authorization: "Bearer csk_nonsense" }, 401],
+    ["/mcp", { "x-api-key": workspace.key, origin: "https://evil.example" }, 403],
   ];
   const beginnings = {
     "application/json": '{"document":{"contentBase64":"AAAA',
@@ -148,5 +153,11 @@ test("a JSON body with more than 20,000 object keys or 100 nesting levels is ref
       if (excess) expect(told, raw.slice(0, 50)).toEqual([excess]);
       else for (const one of [names, depth]) expect(told, raw.slice(0, 50)).not.toContain(one);
     }
+    if (!excess) continue;
+    const { status, text } = await post(raw, { "x-api-key": workspace.key }, "POST", server.url);
+    expect([status, JSON.parse(text).error.details.issues[0].message], "an assistant's").toEqual([
+      422,
+      excess,
+    ]);
   }
 });

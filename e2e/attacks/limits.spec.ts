@@ -2,7 +2,11 @@
  * Limits exceeded through every door of the built server, whichever door is used first: the parts that Next bundles
  * separately share the counters, which the first one creates.
  */
-import { expect, newWorkspace, test } from "../fixtures.ts";
+import { artifactHash } from "#lib/assistants/artifacts.ts";
+import { database } from "#lib/core/db.ts";
+import { listTools, post } from "../assistant.ts";
+import { connected } from "../assistants.ts";
+import { expect, newWorkspace, test, type Workspace } from "../fixtures.ts";
 import { newMember, openBrowser, signedIn } from "../members.ts";
 import { startServer } from "../server.ts";
 
@@ -12,6 +16,17 @@ const told = ({ status, headers }: { status: number; headers: Headers }) => ({
   status,
   retryAfter: headers.get("retry-after"),
 });
+
+/** Returns an assistant's access token for a server, issued by another one. */
+async function tokenFor(url: string, workspace: Workspace): Promise<string> {
+  const { access } = await connected(workspace);
+  const where = { hash: artifactHash(access) };
+  const { assistantArtifact } = database().prisma;
+  const { payload } = await assistantArtifact.findUniqueOrThrow({ where });
+  const data = { payload: { ...(payload as object), aud: `${url}/mcp` } };
+  await assistantArtifact.update({ where, data });
+  return access;
+}
 
 test("the 61st OAuth client registration from an IP address gets 429, even with RATE_LIMIT_PER_MINUTE=0", async () => {
   const server = await startServer({ WORKER: "off", RATE_LIMIT_PER_MINUTE: "0", TRUSTED_PROXIES: "1" });
@@ -30,7 +45,7 @@ test("the 61st OAuth client registration from an IP address gets 429, even with 
   }
 });
 
-test("exceeded limits are 429 with Retry-After in API, web app, signing page and OAuth, whichever is used first", async () => {
+test("exceeded limits are 429 with Retry-After in API, web app, signing page, assistant server and OAuth, whichever is used first", async () => {
   test.setTimeout(180_000);
   const doors = async (url: string): Promise<Record<string, Door>> => {
     const workspace = await newWorkspace();
@@ -41,6 +56,7 @@ test("exceeded limits are 429 with Retry-After in API, web app, signing page and
     const from = (address: string) => ({ "x-forwarded-for": address });
     const signer = { origin: url, "content-type": "application/json" };
     const guessed = await newMember(workspace, "member");
+    const authorization = `Bearer ${await tokenFor(url, workspace)}`;
     return {
       key: async (address) =>
         told(await fetch(`${url}/api/v1/me`, { headers: { "x-api-key": workspace.key, ...from(address) } })),
@@ -57,6 +73,8 @@ test("exceeded limits are 429 with Retry-After in API, web app, signing page and
         ),
       oauth: async (address) =>
         told(await fetch(`${url}/oauth/authorize`, { headers: from(address), redirect: "manual" })),
+      assistant: async (address) =>
+        told(await post(listTools, { authorization, ...from(address) }, "POST", url)),
       calendar: async (address) =>
         told(await fetch(`${url}/api/calendar/${"x".repeat(43)}.ics`, { headers: from(address) })),
       exports: async (address) => told(await exporter.get("/api/member-files/contracts.csv", from(address))),

@@ -44,7 +44,8 @@ export const doors: Mutant[] = [
     ],
     caughtBy: {
       file: bodies,
-      title: "an unauthorized upload by API key, session or signing link is refused before its body is read",
+      title:
+        "an unauthorized upload by API key, session, signing link or assistant is refused before its body is read",
     },
     pages: true,
   },
@@ -69,7 +70,7 @@ export const doors: Mutant[] = [
     caughtBy: {
       file: "e2e/attacks/limits.spec.ts",
       title:
-        "exceeded limits are 429 with Retry-After in API, web app, signing page and OAuth, whichever is used first",
+        "exceeded limits are 429 with Retry-After in API, web app, signing page, assistant server and OAuth, whichever is used first",
     },
     pages: true,
   },
