@@ -188,6 +188,7 @@ export async function visitBy(url: string) {
   return {
     act,
     state,
+    cookie,
     async agree() {
       const { consent } = await state();
       await act("consent", { hash: consent.hash });

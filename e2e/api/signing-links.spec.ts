@@ -2,6 +2,7 @@
 import { reader } from "#lib/core/change.ts";
 import { type Context, systemContext } from "#lib/core/context.ts";
 import { database } from "#lib/core/db.ts";
+import type { Role } from "#lib/core/scopes.ts";
 import { chainOf } from "#lib/signatures/events.ts";
 import { findRow } from "#lib/signatures/rows.ts";
 import { evidenceOf } from "#lib/signatures/seal/evidence.ts";
@@ -43,24 +44,28 @@ test("a signing link can be copied by the sender, an owner or an admin, and by n
   expect(code(reply)).toBe("200");
 });
 
-test("a signer's address can be corrected by the sender, and not by another plain member", async ({
+test("a signer's address can be corrected by the sender, an owner or an admin, and by no other member", async ({
   workspace,
 }) => {
   const envelope = await sent(workspace, [{ name: "Ann" }]);
   const signer = { envelopeId: envelope.id, signerId: envelope.signers[0].id };
   const correct = (ctx: Context, correction: object) =>
     asMember(ctx, "correctSigner", { ...signer, ...correction });
-  const colleague: Context = {
-    ...memberOf(workspace, { role: "member" }),
-    actor: { kind: "user", id: "usr_other", name: "Cole", email: "cole@test.example", role: "member" },
-  };
+  const other = (role: Role): Context => ({
+    ...memberOf(workspace, { role }),
+    actor: { kind: "user", id: "usr_other", name: "Cole", email: "cole@test.example", role },
+  });
+  const colleague = other("member");
   await expect(correct(colleague, { email: "mallory@signers.example" })).rejects.toMatchObject({
     code: "forbidden",
     message: "A signer's address can be corrected by the sender of the request, an owner or an admin.",
   });
   const { envelope: before } = await asMember(colleague, "progress", { envelopeId: envelope.id });
   expect(before.signers[0].email).toBe(envelope.signers[0].email);
-  await correct(memberOf(workspace, { role: "admin" }), { email: "ann@elsewhere.example" });
+  for (const role of ["owner", "admin"] as const) {
+    const email = `ann@${role}.example`;
+    expect((await correct(other(role), { email })).envelope.signers[0].email).toBe(email);
+  }
   // The sender can, even as a plain member.
   const { envelope: after } = await correct(memberOf(workspace, { role: "member" }), {
     email: "ann@signers.example",

@@ -105,7 +105,8 @@ export const promises: Mutant[] = [
     ],
     caughtBy: {
       file: "e2e/api/signing.spec.ts",
-      title: "a signing link's token is not stored in links, sessions or queued jobs",
+      title:
+        "a signing link's token, its visit's cookie and its code are not stored in links, sessions or queued jobs",
     },
   },
   {
