@@ -286,14 +286,25 @@ test("only an asked member or their logged delegate can approve, never a viewer,
   ]);
 });
 
-test("an admin, but not the approver, can withdraw a request, and a new version then requests no approval", async ({
+test("an approval request can be withdrawn by its requester, an owner or an admin, and a new version then requests none", async ({
   workspace,
 }) => {
   const { admin, ada, grace } = await people(workspace);
+  const [linus, owner] = await Promise.all([
+    colleague(workspace, "member", "Linus"),
+    colleague(workspace, "owner", "Olga Owner"),
+  ]);
   await rule(admin, [{ userIds: [ada.id] }]);
   const { id } = await workspace.contract();
+  for (const who of [grace, owner]) {
+    const { approval: first } = await grace.does("approvals.request", { id });
+    await who.does("approvals.withdraw", { id: first.id });
+    expect((await found(ada, id)).approval).toMatchObject({ id: first.id, outcome: "WITHDRAWN" });
+  }
   const { approval } = await grace.does("approvals.request", { id });
-  expect((await ada.refused("approvals.withdraw", { id: approval.id })).code).toBe("forbidden");
+  for (const who of [ada, linus]) {
+    expect((await who.refused("approvals.withdraw", { id: approval.id })).code).toBe("forbidden");
+  }
   await admin.does("approvals.withdraw", { id: approval.id });
   for (const act of ["approve", "sendBack"] as const) {
     const input = { id: approval.id, step: 0, ...(act === "sendBack" ? { reason: "x" } : {}) } as Json;
