@@ -1,6 +1,6 @@
 /** Connecting assistants: the authorization server, as programs and people see it. */
 import { request as httpRequest } from "node:http";
-import { saveArtifact } from "#lib/assistants/artifacts.ts";
+import { artifactKinds, findArtifact, saveArtifact } from "#lib/assistants/artifacts.ts";
 import { findClient, newClientId, saveClient } from "#lib/assistants/clients.ts";
 import { forgetOldAssistants } from "#lib/assistants/sweep.ts";
 import { findGrant } from "#lib/assistants/tokens.ts";
@@ -307,15 +307,27 @@ test("a refresh can narrow the scope, but not widen it", async ({ workspace }) =
   expect([more.status, more.body.error]).toEqual([400, "invalid_scope"]);
 });
 
-test("client registrations unused for 30 days are deleted, and others are kept", async ({ workspace }) => {
+test("expired OAuth tokens and client registrations unused for 30 days are deleted, and others are kept", async ({
+  workspace,
+}) => {
   const day = 24 * 60 * 60 * 1000;
   const ago = (days: number) => new Date(Date.now() - days * day);
   const [old, recent] = [newClientId(), newClientId()];
   await saveClient(old, { redirect_uris: [redirect] }, ago(31));
   await saveClient(recent, { redirect_uris: [redirect] }, ago(29));
-  const { clientId } = await connected(workspace);
-  await saveArtifact("Interaction", old, {}, -1);
+  const { clientId, access, refresh: renewal } = await connected(workspace);
+  const [expired, valid] = [`${old}-expired`, `${old}-valid`];
+  for (const kind of artifactKinds) {
+    await saveArtifact(kind, `${expired} ${kind}`, {}, -1);
+    await saveArtifact(kind, `${valid} ${kind}`, {}, 60);
+  }
   await forgetOldAssistants(new Date());
+  for (const kind of artifactKinds) {
+    expect(await findArtifact(kind, `${expired} ${kind}`), kind).toBeUndefined();
+    expect(await findArtifact(kind, `${valid} ${kind}`), kind).toBeDefined();
+  }
+  expect(await findGrant(access)).toBeDefined();
+  expect(await findArtifact("RefreshToken", renewal)).toBeDefined();
   expect(await findClient(old)).toBeUndefined();
   expect(await findClient(recent)).toBeDefined();
   expect(await findClient(clientId)).toBeDefined();
