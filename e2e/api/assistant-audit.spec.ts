@@ -1,9 +1,11 @@
 /** Whom the audit log names when a member acts through an assistant. */
 import { verifyAudit } from "#lib/audit/verify.ts";
 import type { Context } from "#lib/core/context.ts";
+import { database } from "#lib/core/db.ts";
 import { execute } from "#lib/core/execute.ts";
 import { findOperation } from "#lib/operations.ts";
 import { connect } from "../assistant.ts";
+import { behindItsBack } from "../attacks/tampering.ts";
 import { expect, newWorkspace, type Workspace } from "../fixtures.ts";
 import { memberOf } from "../signing.ts";
 import { received, subscribe, test } from "../webhooks.ts";
@@ -69,8 +71,27 @@ test("the audit log can be filtered by via=assistant, and via=user leaves out wh
   expect(await found("api")).toEqual(["key"]);
 });
 
-test("the hash chain verifies with events by assistants", async () => {
+test("the hash chain verifies with events by assistants, and breaks if another or no assistant is named", async () => {
   const workspace = await newWorkspace();
-  await changedThrice(workspace);
-  expect(await verifyAudit(workspace.organizationId)).toMatchObject({ ok: true, problem: null });
+  const id = await changedThrice(workspace);
+  const { organizationId } = workspace;
+  expect(await verifyAudit(organizationId)).toMatchObject({ ok: true, problem: null });
+  const [row] = await database().prisma.$queryRaw<{ seq: bigint; payload: string }[]>`
+    SELECT seq, payload::text FROM audit_events
+    WHERE organization_id = ${organizationId} AND contract_id = ${id} AND payload::jsonb ? 'assistant'`;
+  const { seq, payload } = row!;
+  const write = (text: string) =>
+    behindItsBack(
+      (tx) =>
+        tx.$executeRaw`UPDATE audit_events SET payload = ${text}::json WHERE organization_id = ${organizationId} AND seq = ${seq}`,
+    );
+  const { assistant: _, ...without } = JSON.parse(payload);
+  for (const forged of [payload.replace("Claude", "Claudia"), JSON.stringify(without)]) {
+    expect(forged).not.toBe(payload);
+    await write(forged);
+    const { ok, problem } = await verifyAudit(organizationId);
+    expect([ok, problem?.seq]).toEqual([false, String(seq)]);
+  }
+  await write(payload);
+  expect(await verifyAudit(organizationId)).toMatchObject({ ok: true, problem: null });
 });
