@@ -1,6 +1,8 @@
 /** Deleting a draft that was never sent: who may do it, what is deleted, what stays, and concurrent changes. */
+import { comments } from "#lib/comments/operations.ts";
 import { moveContract } from "#lib/contracts/contracts.ts";
 import { database } from "#lib/core/db.ts";
+import { execute } from "#lib/core/execute.ts";
 import { newId } from "#lib/core/ids.ts";
 import { deleteDraft } from "#lib/deletion/deletion.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
@@ -133,7 +135,7 @@ test("only a never-sent draft can be deleted, by its owner but not by other memb
   ]);
 });
 
-test("deleting a draft while it is sent, changed or uploaded to removes it completely or not at all", async ({
+test("deleting a draft while it is sent, changed, commented on or uploaded to removes it completely or not at all", async ({
   workspace,
 }) => {
   const ctx = memberOf(workspace);
@@ -143,6 +145,10 @@ test("deleting a draft while it is sent, changed or uploaded to removes it compl
     ["draft", ({ contractId }) => asMember(ctx, "createDraft", { contractId })],
     ["patch", ({ contractId }) => api(`PATCH /contracts/${contractId}`, { body: { tags: ["now"] } })],
     ["archive", ({ contractId }) => api(`PATCH /contracts/${contractId}`, { body: { archived: true } })],
+    [
+      "comment",
+      ({ contractId }) => execute(comments.add, ctx, { id: contractId, text: "Wait", mentions: [] }),
+    ],
     [
       "upload",
       async ({ contractId }) => {
