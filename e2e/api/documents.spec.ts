@@ -1,6 +1,7 @@
 /** What clients that upload and download documents can rely on. */
 import { createHash } from "node:crypto";
 import { request } from "node:http";
+import { createConnection } from "node:net";
 import { pdfOfSize, simplePdf } from "../corpus/pdf.ts";
 import { docxOf } from "../corpus/zip.ts";
 import { type Document, form, inJson, uploadForm, uploadJson } from "../documents.ts";
@@ -271,6 +272,35 @@ test("an oversized upload is refused without reading the rest, with or without a
     const told = await sendForever(workspace, id, { ...headers, "content-length": String(2 ** 30) }, head);
     expect([told.status, told.sent < 20 * 1024 * 1024]).toEqual([413, true]);
   }
+});
+
+test("an upload with a Content-Length that is too small or too large is 400 and stores nothing", async ({
+  workspace,
+}) => {
+  const { id } = await workspace.contract();
+  const url = new URL(process.env.BASE_URL!);
+  const sending = [
+    form(document(simplePdf("false length"))),
+    {
+      raw: JSON.stringify({ document: inJson(document(simplePdf("false length"))) }),
+      headers: { "content-type": "application/json" },
+    },
+  ];
+  for (const { raw, headers } of sending) {
+    for (const excess of [-10, 10]) {
+      const socket = createConnection({ port: Number(url.port), host: url.hostname, allowHalfOpen: true });
+      const head = {
+        ...{ host: url.host, "x-api-key": workspace.key, connection: "close", ...headers },
+        "content-length": String(Buffer.byteLength(raw) + excess),
+      };
+      const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
+      socket.write(`POST /api/v1/contracts/${id}/versions HTTP/1.1\r\n${lines.join("")}\r\n`);
+      socket.end(raw);
+      const answer = Buffer.concat(await socket.toArray()).toString();
+      expect(answer, `${excess}`).toMatch(/^HTTP\/1\.1 400 /);
+    }
+  }
+  expect((await workspace.api(`GET /contracts/${id}/versions`)).body.data).toEqual([]);
 });
 
 test("a download returns the uploaded bytes as a named attachment, and is logged", async ({ workspace }) => {
