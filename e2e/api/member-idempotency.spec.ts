@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { database } from "#lib/core/db.ts";
 import { expect, type Reply, test, type Workspace } from "../fixtures.ts";
 import { type Browser, code, type Member, signedIn } from "../members.ts";
+import { sent } from "../signing.ts";
 
 const send = (member: Browser, name: string, input: unknown, key: string): Promise<Reply> =>
   member.post(name, { body: JSON.stringify(input), headers: { "idempotency-key": key } });
@@ -63,7 +64,7 @@ test("a repeated request replays its response even if it changed nothing", async
   expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([200, "true"]);
 });
 
-test("the response stored for an Idempotency-Key does not contain an API key's secret", async ({
+test("no API key's secret and no copied signing link is stored under an Idempotency-Key", async ({
   workspace,
 }) => {
   const admin = await signedIn(workspace, "admin");
@@ -72,11 +73,21 @@ test("the response stored for an Idempotency-Key does not contain an API key's s
   const made = await send(admin, "apiKeys.create", input, key);
   const again = await send(admin, "apiKeys.create", input, key);
   expect([made.body.secret !== null, again.body.secret]).toEqual([true, null]);
+  const envelope = await sent(workspace, [{ name: "Ann" }]);
+  const signer = { envelopeId: envelope.id, signerId: envelope.signers[0].id };
+  const links = [
+    await send(admin, "signatures.copyLink", signer, key),
+    await send(admin, "signatures.copyLink", signer, key),
+  ].map(({ body }) => body.url);
+  expect(links[0]).not.toBe(links[1]);
   const rows = await database().prisma.idempotencyRecord.findMany({
     where: { organizationId: workspace.organizationId },
   });
   expect(rows.map(({ actorId }) => actorId)).toEqual([admin.userId]);
-  expect(JSON.stringify(rows)).not.toContain(made.body.secret);
+  for (const secret of [made.body.secret, ...links.map((url) => url.split("/").at(-1))]) {
+    expect(secret).toMatch(/^.{43,}$/);
+    expect(JSON.stringify(rows)).not.toContain(secret);
+  }
 });
 
 const asPageOf = (member: Browser, name: string, input: unknown, pageOf: string): Promise<Reply> =>
