@@ -1,3 +1,4 @@
+import { countCall, writeCounts } from "#lib/keys/usage.ts";
 import { expect, test } from "../fixtures.ts";
 import { signedIn } from "../members.ts";
 
@@ -31,6 +32,26 @@ test("an API key's usage counts its calls and refusals per operation", async ({ 
     "GET /contracts/{id}": { calls: 1, refused: 1 },
     "GET /audit-events": { calls: 1, refused: 1 },
   });
+});
+
+test("an API key's usage is counted by UTC day, and lists the last 30 days, newest first", async ({
+  workspace,
+}) => {
+  const admin = await signedIn(workspace, "admin");
+  const { id } = await workspace.mint("read_only");
+  const key = { ...workspace.ctx, actor: { kind: "api_key" as const, id, name: "K" } };
+  const midnight = new Date().setUTCHours(0, 0, 0, 0);
+  const day = (time: number) => new Date(time).toISOString().slice(0, 10);
+  const longAgo = midnight - 40 * 24 * 60 * 60 * 1000;
+  for (const time of [longAgo, midnight - 1, midnight - 1, midnight]) {
+    countCall(key, "GET /me", new Date(time), false);
+  }
+  await writeCounts();
+  const { data } = (await admin.call("apiKeys.usage", { id })).body;
+  expect(data).toEqual([
+    { day: day(midnight), operation: "GET /me", calls: 1, refused: 0 },
+    { day: day(midnight - 1), operation: "GET /me", calls: 2, refused: 0 },
+  ]);
 });
 
 test("an API key's usage is hidden from plain members and from other workspaces", async ({
