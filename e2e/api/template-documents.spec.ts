@@ -84,7 +84,7 @@ const fileOf = async (paragraphs: string[], fileName = "consulting.docx") => ({
   contentBase64: (await docxOf(paragraphs)).toString("base64"),
 });
 
-test("an admin can upload, configure, preview and archive a template, and a member cannot archive it", async ({
+test("an admin can upload, configure, preview and archive a template, and members and viewers can only read it", async ({
   workspace,
 }, testInfo) => {
   test.setTimeout(150_000);
@@ -159,7 +159,24 @@ test("an admin can upload, configure, preview and archive a template, and a memb
   expect(actions.map(({ action }: { action: string }) => action)).toEqual([
     ...["TEMPLATE_ARCHIVED", "TEMPLATE_UPDATED", "TEMPLATE_UPDATED"],
   ]);
-  const member = await signedIn(workspace, "member");
-  expect((await member.call("templates.archive", { id: templateId })).status).toBe(403);
-  expect((await member.call("templates.readSettings", { id: templateId })).status).toBe(200);
+  for (const role of ["member", "viewer"] as const) {
+    const reader = await signedIn(workspace, role);
+    const newFile = await fileOf(["{scope}"]);
+    const changes = [
+      await reader.call("templates.upload", { file: newFile, name: "Theirs" }),
+      await reader.call("templates.replaceDocument", { id: templateId, file: newFile }),
+      await reader.call("templates.saveSettings", {
+        ...{ ...settings, id: templateId, revision: 3, variables, sections: [] },
+      }),
+      await reader.call("templates.archive", { id: templateId }),
+      await reader.call("templates.restore", { id: templateId }),
+    ];
+    expect(
+      changes.map(({ status }) => status),
+      role,
+    ).toEqual([403, 403, 403, 403, 403]);
+    expect((await reader.call("templates.readSettings", { id: templateId })).status).toBe(200);
+  }
+  const listed = (await admin.call("templates.listAll")).body.data;
+  expect(listed).toMatchObject([{ id: templateId, revision: 3, archivedAt: expect.any(String) }]);
 });
