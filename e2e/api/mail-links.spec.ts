@@ -163,7 +163,7 @@ const withoutSession = new Set([
   ...["signing-request", "signing-voided", "signing-completed"],
 ]);
 
-test("owners are e-mailed when an API key, but not a person, invites or promotes an admin", async ({
+test("owners, and no admins, are e-mailed when an API key, but not a person, invites or promotes an admin", async ({
   workspace,
 }) => {
   const owner = await signedInByPassword(workspace, "owner");
@@ -190,4 +190,5 @@ test("owners are e-mailed when an API key, but not a person, invites or promotes
   await owner.call("invitations.create", { email: owner.email.replace("owner", "last"), role: "admin" });
   await mailsTo(owner.email.replace("owner", "last"));
   expect(await mailsTo(owner.email, 2)).toHaveLength(2);
+  for (const { email } of [admin, member]) expect(await mailsTo(email, 0), "no one else's").toEqual([]);
 });
