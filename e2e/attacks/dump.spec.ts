@@ -7,6 +7,7 @@ import pg from "pg";
 import type { Mail } from "#lib/mail/deliver.ts";
 import { unsealMail } from "#lib/mail/sealed-mails.ts";
 import { admin, workspaceIn } from "../admin.ts";
+import { connect, redirect } from "../assistants.ts";
 import { expect, test } from "../fixtures.ts";
 import { openMailbox } from "../mailbox.ts";
 import { type Browser, openBrowser } from "../members.ts";
@@ -94,12 +95,25 @@ async function issueEverything(url: string, email: string, waiting: () => Promis
   await theMail(waiting, "password-reset");
   await theMail(waiting, "sign-up");
   expect((await browser.call("profile.changePassword", change)).status).toBe(204);
+  const assistant = await connectAssistant(url, browser);
   await browser.signIn(email, "mistyped pass phrase");
   const cookies = [...browser.cookies.values()].filter((value) => value.length > 40);
   return [
     ...[firstPassword, secondPassword, "mistyped pass phrase", apiKey, endpoint.body.secret],
     ...[feed.split("/").at(-1).replace(".ics", ""), signer, ...cookies],
+    ...[assistant.code, assistant.verifier, assistant.access, assistant.refresh],
   ] as string[];
+}
+
+async function connectAssistant(url: string, browser: Browser) {
+  const registered = await fetch(`${url}/oauth/register`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ client_name: "Claude", redirect_uris: [redirect] }),
+  });
+  const program = (await registered.json()).client_id;
+  const [workspace] = (await browser.call("workspaces.list")).body.data;
+  return connect(browser, workspace, ["contracts:read"], { program, url });
 }
 
 async function sendForSignature(browser: Browser): Promise<void> {
