@@ -53,7 +53,9 @@ test("delegation stops at 100 signers per request", async ({ workspace }) => {
   expect((await last()).signers).toHaveLength(100);
 });
 
-test("a workspace is limited to 50 webhook endpoints and 100 API keys", async ({ workspace }) => {
+test("a workspace is limited to 50 webhook endpoints and 100 API keys, and removing one makes room for another", async ({
+  workspace,
+}) => {
   const endpoint = () =>
     workspace.api("POST /webhook-endpoints", {
       body: { url: "https://hooks.example/", events: ["*"], enabled: false },
@@ -63,11 +65,15 @@ test("a workspace is limited to 50 webhook endpoints and 100 API keys", async ({
   const { body } = await workspace.api("GET /webhook-endpoints");
   await workspace.api(`DELETE /webhook-endpoints/${body.endpoints[0].id}`);
   expect((await endpoint()).status).toBe(201);
+  expect(code(await endpoint())).toBe("409 conflict");
   await expect(
     (async () => {
       for (let keys = 0; keys <= 100; keys++) await workspace.mint("read_only");
     })(),
   ).rejects.toThrow(/at most 100 API keys/);
+  await revokeKey({ ...workspace.ctx, now: new Date() }, workspace.keyId);
+  await workspace.mint("read_only");
+  await expect(workspace.mint("read_only")).rejects.toThrow(/at most 100 API keys/);
 });
 
 test("a request whose API key is revoked while its body arrives is refused and changes nothing", async ({
