@@ -1,6 +1,8 @@
 /** The product started as the README says, as a stranger sees it. */
+import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { createConnection } from "node:net";
+import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
 import { workspaceIn } from "../admin.ts";
 import { apiWith, expect, test } from "../fixtures.ts";
@@ -63,11 +65,33 @@ async function privateTargets(server: RunningServer, environment: Record<string,
   return statuses;
 }
 
-test("`npm start` without settings allows sign-up and private webhook targets, and prints that it does", async () => {
+/**
+ * Returns which of this machine's addresses other than 127.0.0.1 accept connections, and which refuse them. On a machine
+ * without a network there is only the second one of its loopback interface, which such a server also refuses.
+ */
+async function reachable({ url }: RunningServer): Promise<{ open: number; closed: number }> {
+  const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  // Link-local IPv6 addresses need the name of an interface.
+  const others = own.filter(({ internal, scopeid }) => !internal && !scopeid).map(({ address }) => address);
+  const count = { open: 0, closed: 0 };
+  for (const host of [...others, "127.0.0.2"]) {
+    const socket = createConnection(Number(new URL(url).port), host);
+    const isOpen = await once(socket, "connect").then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    count[isOpen ? "open" : "closed"]++;
+  }
+  return count;
+}
+
+test("`npm start` without settings listens on loopback only, and prints that it allows sign-up and private webhook targets", async () => {
   test.setTimeout(300_000);
   await withServer({ SEED: "none" }, async (server, environment) => {
     expect(await signUp(server, server.url)).toEqual({ shown: "open", status: 200 });
     expect(await privateTargets(server, environment)).toEqual([201, 201, 201, 201]);
+    expect(await reachable(server)).toMatchObject({ open: 0 });
     expect(server.output()).toContain("Anyone who can reach it can sign up");
     expect(server.output()).toContain("Webhooks may go to this machine and its network");
   });
@@ -94,6 +118,7 @@ test("the README's command for one machine closes sign-up, blocks private webhoo
 test("a server that listens on all addresses closes sign-up and blocks private webhook targets", async () => {
   test.setTimeout(300_000);
   await withServer({ HOST: "0.0.0.0", SEED: "none" }, async (server, environment) => {
+    expect((await reachable(server)).open, "they would be noticed").toBeGreaterThan(0);
     expect(await signUp(server, server.url)).toEqual({ shown: "closed", status: 403 });
     expect(await privateTargets(server, environment)).toEqual([422, 422, 422, 422]);
   });
