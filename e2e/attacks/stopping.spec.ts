@@ -1,10 +1,12 @@
 /** A server that is told to stop while it works for strangers and others. */
 import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import pg from "pg";
 import { admin, workspaceIn } from "../admin.ts";
 import { refused } from "../corpus/files.ts";
 import { form, uploadForm } from "../documents.ts";
@@ -37,7 +39,10 @@ function halfAnUpload(url: string, path: string, key: string): void {
 }
 
 for (const [signals, what] of [
-  [1, "SIGTERM exits with code 0, leaving no child process, database or incoming file"],
+  [
+    1,
+    "SIGTERM finishes the upload being read and exits with code 0, leaving no child process, database or incoming file",
+  ],
   [2, "a second SIGTERM exits with code 1, also leaving no child process, database or incoming file"],
 ] as const) {
   test(what, async () => {
@@ -81,7 +86,9 @@ for (const [signals, what] of [
         server.process.kill("SIGTERM");
       }
       expect(await ended, server.output()).toBe(signals === 1 ? 0 : 1);
-      await hostile;
+      const answer = await hostile;
+      if (signals === 1)
+        expect([answer?.status, answer?.text]).toEqual([422, expect.stringMatching(bomb.says)]);
       expect(await incoming()).toEqual([]);
       const left = async () => {
         const running: string[] = [];
@@ -133,26 +140,67 @@ test("Ctrl-C sent to the whole process group interrupts no sandbox process that 
   }
 });
 
-for (const [signal, what] of [
-  ["SIGINT", "SIGINT sent twice, as npm does on Ctrl-C"],
-  ["SIGHUP", "SIGHUP sent twice, as when a terminal closes"],
-] as const) {
-  test(`a worker exits cleanly on ${what}`, async () => {
-    const worker = spawn(node, [...strictly, join(root, "lib", "run", "worker.ts")], {
-      cwd: root,
-      env: process.env,
-      stdio: ["ignore", "ignore", "pipe"],
-    });
-    const ended = once(worker, "close");
-    let said = "";
-    worker.stderr.on("data", (chunk) => (said += chunk));
-    try {
-      await expect.poll(() => said).toContain("ready");
-      worker.kill(signal);
-      worker.kill(signal);
-      expect(await ended).toEqual([0, null]);
-    } finally {
-      worker.kill("SIGKILL");
-    }
+/** Starts a worker on the run's database, or on another one. */
+function startWorker(databaseUrl = process.env.DATABASE_URL!) {
+  const child = spawn(node, [...strictly, join(root, "lib", "run", "worker.ts")], {
+    cwd: root,
+    env: { ...process.env, DATABASE_URL: databaseUrl },
+    stdio: ["ignore", "ignore", "pipe"],
   });
+  let said = "";
+  child.stderr.on("data", (chunk) => (said += chunk));
+  return { child, ended: once(child, "close"), said: () => said };
 }
+
+test("an idle worker exits cleanly on SIGHUP sent twice, as when a terminal closes", async () => {
+  const { child, ended, said } = startWorker();
+  try {
+    await expect.poll(said).toContain("ready");
+    child.kill("SIGHUP");
+    child.kill("SIGHUP");
+    expect(await ended).toEqual([0, null]);
+  } finally {
+    child.kill("SIGKILL");
+  }
+});
+
+test("a worker finishes its running job on SIGINT sent twice, as npm does on Ctrl-C, and starts no other", async () => {
+  const client = new pg.Client({ connectionString: process.env.DATABASE_URL });
+  await client.connect();
+  const name = `stopping_${randomUUID().replaceAll("-", "")}`;
+  await client.query(`CREATE DATABASE ${name}`);
+  await client.end();
+  const url = new URL(process.env.DATABASE_URL!);
+  url.pathname = `/${name}`;
+  const { child, ended, said } = startWorker(url.href);
+  const [holder, other] = [1, 2].map(() => new pg.Client({ connectionString: url.href })) as [
+    pg.Client,
+    pg.Client,
+  ];
+  try {
+    await expect.poll(said).toContain("ready");
+    await Promise.all([holder.connect(), other.connect()]);
+    const add = (key: string) =>
+      other.query("SELECT graphile_worker.add_job('keys.forget', job_key => $1)", [key]);
+    await holder.query("BEGIN");
+    await holder.query("LOCK TABLE api_key_usage");
+    await add("running");
+    const waits = async () =>
+      (await other.query(`SELECT FROM pg_locks WHERE relation = 'api_key_usage'::regclass AND NOT granted`))
+        .rowCount;
+    await expect.poll(waits, { intervals: [20] }).toBe(1);
+    child.kill("SIGINT");
+    child.kill("SIGINT");
+    await expect.poll(said, { intervals: [20] }).toContain("stopping");
+    await add("waiting");
+    await holder.query("COMMIT");
+    expect(await ended).toEqual([0, null]);
+    const { rows } = await other.query(
+      "SELECT key, attempts FROM graphile_worker.jobs WHERE task_identifier = 'keys.forget'",
+    );
+    expect(rows).toEqual([{ key: "waiting", attempts: 0 }]);
+  } finally {
+    child.kill("SIGKILL");
+    await Promise.all([holder.end(), other.end()]);
+  }
+});
