@@ -32,7 +32,7 @@ export async function brokenHistories(organizationId: string, since?: string): P
       [organizationId, after, event],
     );
     for (const head of heads) {
-      const reason = await misfit(organizationId, head);
+      const reason = await mismatchOf(organizationId, head);
       if (reason) broken.push({ envelopeId: head.id, reason: `Signature request ${head.id}: ${reason}` });
     }
     if (heads.length < batch) return broken;
@@ -63,7 +63,7 @@ interface Head {
 }
 
 /** The head was read before the events, so events that were added since come after it. */
-async function misfit(organizationId: string, { id, status, count, hash }: Head): Promise<string | null> {
+async function mismatchOf(organizationId: string, { id, status, count, hash }: Head): Promise<string | null> {
   const events = await chainOf(db, systemContext(organizationId, "verification"), id);
   if (events.length < count || (events[count - 1]?.hash ?? null) !== hash) return "events are missing.";
   const wrong = firstBrokenLink({ organizationId, envelopeId: id }, events);

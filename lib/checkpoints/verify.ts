@@ -51,7 +51,7 @@ export async function proveAudit(organizationId: string, files: readonly string[
     ...read.problems,
     ...sealed.problems,
     ...(await missingCheckpoints(organizationId, new Set(names.map(idIn)))),
-    ...(await misfits(organizationId, claims)),
+    ...(await mismatchesOf(organizationId, claims)),
     ...(await brokenHistories(organizationId)).map(({ reason }) => ({
       source: "signature requests",
       reason,
@@ -121,7 +121,7 @@ async function missingCheckpoints(organizationId: string, there: Set<string>): P
     .map(({ id }) => ({ source: `checkpoint ${id}`, reason: "It is no longer in storage." }));
 }
 
-async function misfits(organizationId: string, claims: Claim[]): Promise<Problem[]> {
+async function mismatchesOf(organizationId: string, claims: Claim[]): Promise<Problem[]> {
   if (claims.length === 0) return [];
   const rows = await query<{ seq: string; hash: Buffer }>(
     "SELECT seq, hash FROM audit_events WHERE organization_id = $1 AND seq = ANY($2::bigint[])",
@@ -132,7 +132,7 @@ async function misfits(organizationId: string, claims: Claim[]): Promise<Problem
   const last = newest.seq ?? 0n;
   const problems: Problem[] = [];
   for (const claim of claims) {
-    const reason = misfit(claim, hashes.get(claim.seq), last);
+    const reason = mismatchOf(claim, hashes.get(claim.seq), last);
     if (reason) problems.push({ source: claim.source, reason });
     for (const request of claim.signatureRequests) {
       const wrong = await cutHistory(organizationId, request);
@@ -142,7 +142,7 @@ async function misfits(organizationId: string, claims: Claim[]): Promise<Problem
   return problems;
 }
 
-function misfit({ seq, hash, at }: Claim, found: string | undefined, last: bigint): string | null {
+function mismatchOf({ seq, hash, at }: Claim, found: string | undefined, last: bigint): string | null {
   if (found === hash || seq === "0") return null;
   const then = `On ${at} the log had ${seq} events`;
   if (last === 0n) return `Everything was deleted. ${then}; now it has none.`;

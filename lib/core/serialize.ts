@@ -89,7 +89,7 @@ function compile(schema: z.core.$ZodType): Writer {
   return (value) => JSON.stringify(z.parse(schema, wire(value)));
 }
 
-const misfit = (path: string, expected: string) => new TypeError(`The answer's ${path} is not ${expected}.`);
+const mismatch = (path: string, expected: string) => new TypeError(`The answer's ${path} is not ${expected}.`);
 
 function writeObject(schema: z.ZodObject): Writer {
   const fields = Object.entries(schema.shape).map(([name, field]) => {
@@ -99,7 +99,7 @@ function writeObject(schema: z.ZodObject): Writer {
   });
   return (value, path) => {
     if (value instanceof StoredJson) return value.text;
-    if (typeof value !== "object" || value === null) throw misfit(path, "an object");
+    if (typeof value !== "object" || value === null) throw mismatch(path, "an object");
     let text = "";
     for (const { name, isOptional, write, label } of fields) {
       const field = (value as Record<string, unknown>)[name];
@@ -113,7 +113,7 @@ function writeObject(schema: z.ZodObject): Writer {
 function writeArray(schema: z.ZodArray): Writer {
   const write = writerOf(schema.element);
   return (value, path) => {
-    if (!Array.isArray(value)) throw misfit(path, "a list");
+    if (!Array.isArray(value)) throw mismatch(path, "a list");
     let text = "";
     for (const item of value) text += `${text === "" ? "[" : ","}${write(item, path)}`;
     return text === "" ? "[]" : `${text}]`;
@@ -124,7 +124,7 @@ function writeEnum(schema: z.ZodEnum): Writer {
   const texts = new Map<unknown, string>(schema.options.map((option) => [option, JSON.stringify(option)]));
   return (value, path) => {
     const text = texts.get(value);
-    if (text === undefined) throw misfit(path, "one of the documented values");
+    if (text === undefined) throw mismatch(path, "one of the documented values");
     return text;
   };
 }
@@ -133,16 +133,16 @@ const writeString: Writer = (value, path) => {
   if (typeof value === "string") return JSON.stringify(value);
   if (value instanceof Date) return `"${value.toISOString()}"`;
   if (typeof value === "bigint") return `"${value}"`;
-  throw misfit(path, "text");
+  throw mismatch(path, "text");
 };
 
 const writeNumber: Writer = (value, path) => {
-  if (typeof value !== "number" || !Number.isFinite(value)) throw misfit(path, "a number");
+  if (typeof value !== "number" || !Number.isFinite(value)) throw mismatch(path, "a number");
   return String(value);
 };
 
 const writeBoolean: Writer = (value, path) => {
-  if (typeof value !== "boolean") throw misfit(path, "true or false");
+  if (typeof value !== "boolean") throw mismatch(path, "true or false");
   return String(value);
 };
 

@@ -21,8 +21,8 @@ function problemWith(row: EnvelopeRow, events: readonly Event[]): string | null 
   if (events.length < eventCount || (events[eventCount - 1]?.hash ?? null) !== eventHash) {
     return "Events are missing.";
   }
-  const misfit = firstBrokenLink({ organizationId, envelopeId }, events);
-  if (misfit) return misfit;
+  const broken = firstBrokenLink({ organizationId, envelopeId }, events);
+  if (broken) return broken;
   const sent = detailsOf(events.find(({ type }) => type === "SENT"));
   const { documentSnapshotHash, pdfSha256 } = row;
   if (sent?.documentSnapshotHash !== documentSnapshotHash || sent?.pdfSha256 !== pdfSha256) {
