@@ -19,7 +19,8 @@ export default defineConfig({
   ...(globalSetup ? { globalSetup } : {}),
   fullyParallel: true,
   forbidOnly: !!process.env.CI,
-  workers: 2,
+  // One more than two cores: tests often wait for a program to start, or for a clock.
+  workers: 3,
   retries: 0,
   // A busy machine may be slow; a test that hangs still fails.
   timeout: 90_000,
