@@ -5,7 +5,7 @@
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { anyOf, type Phrase, type SearchQuery } from "./query.ts";
-import { containsAll } from "./quote.ts";
+import { sayingAll } from "./quote.ts";
 import type { RelatedStem, WordModel } from "./word-model.ts";
 
 export interface Candidate {
@@ -66,8 +66,8 @@ export async function candidatesFor(ctx: Context, sought: Sought): Promise<Candi
   const rank = sum(query.stems, query.stems.size);
   const relatedRank = sum(related, related.length);
   const embedded = parameter(sought.embeddingModel);
-  const text = query.phrases.length > 0 ? "text" : "NULL AS text";
-  const rows = await select<Omit<Candidate, "stems"> & { stems: string; text: string | null }>(
+  const text = query.phrases.length > 0 ? "text" : "'' AS text";
+  const rows = await select<Omit<Candidate, "stems"> & { stems: string; text: string }>(
     `SELECT ranked.version_id AS "versionId", ordinal, rank, text, array_to_string(tsvector_to_array(words), ' ') AS stems,
        CASE WHEN i.embedded_with = ${embedded}::text THEN (SELECT embedding FROM clauses c
          WHERE c.organization_id = $1 AND c.version_id = ranked.version_id AND c.ordinal = ranked.ordinal) END AS embedding
@@ -79,9 +79,8 @@ export async function candidatesFor(ctx: Context, sought: Sought): Promise<Candi
     values,
   );
   const phrases = query.phrases.map(({ words }) => words);
-  return rows
-    .filter((row) => row.text === null || containsAll(row.text, phrases))
-    .map(({ text: _, ...row }) => ({ ...row, stems: row.stems.split(" ") }));
+  const found = phrases.length === 0 ? rows : await sayingAll(rows, phrases);
+  return found.map(({ text: _, ...row }) => ({ ...row, stems: row.stems.split(" ") }));
 }
 
 type Parameter = (value: unknown) => string;

@@ -1,6 +1,7 @@
 /** Searches the clauses of the workspace's documents, with quotes and pages. */
 import { isFiltered } from "#lib/contracts/filter.ts";
 import { contractIds } from "#lib/contracts/list.ts";
+import { mapInSlices } from "#lib/core/batches/slices.ts";
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { candidatesFor, type Scope } from "./candidates.ts";
@@ -9,7 +10,7 @@ import { wordsIn } from "./fold.ts";
 import { pageAt } from "./passages.ts";
 import { indexProgress } from "./progress.ts";
 import { anyOf, readQuery, type SearchQuery } from "./query.ts";
-import { marksIn, quoteOf } from "./quote.ts";
+import { letterSlices, marksIn, quoteOf } from "./quote.ts";
 import { type Ranked, rank } from "./ranking.ts";
 import type { ClauseHit, ClauseSearch } from "./schema.ts";
 import { relatedTo, wordModelOf } from "./word-model.ts";
@@ -37,7 +38,7 @@ export async function rankClauses(ctx: Context, q: string, scope: Scope) {
   const related = model ? relatedTo(model, query.stems) : [];
   const wanted = embedding && embeddingModel();
   const candidates = await candidatesFor(ctx, { query, related, model, scope, embeddingModel: wanted });
-  const ranked = rank(candidates, { stems: query.stems, related, model, embedding });
+  const ranked = await rank(candidates, { stems: query.stems, related, model, embedding });
   return { ranked, query, languages };
 }
 
@@ -102,7 +103,7 @@ async function hitsOf(
   );
   const matching = await matchingWords(rows, query, languages);
   // Clauses that were indexed again since they were ranked may be missing.
-  return rows.map((row) => hitFrom(row, ranked[row.at - 1]!, query, matching));
+  return mapInSlices(rows, letterSlices, (row) => hitFrom(row, ranked[row.at - 1]!, query, matching));
 }
 
 function hitFrom(row: HitRow, { score }: Ranked, { phrases }: SearchQuery, matching: Set<string>): ClauseHit {
@@ -124,7 +125,8 @@ async function matchingWords(
   { stems }: SearchQuery,
   languages: string[],
 ): Promise<Set<string>> {
-  const words = new Set(rows.flatMap(({ text }) => wordsIn(text).map(({ word }) => word)));
+  const all = await mapInSlices(rows, letterSlices, ({ text }) => wordsIn(text).map(({ word }) => word));
+  const words = new Set(all.flat());
   const found = await select<{ word: string }>(
     `SELECT word FROM unnest($1::text[]) word WHERE EXISTS (
        SELECT FROM unnest($2::regconfig[]) language WHERE to_tsvector(language, word) @@ $3::tsquery)`,

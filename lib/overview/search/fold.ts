@@ -41,13 +41,24 @@ export interface WordPlace {
 const letters = `(?:(?!${unspaced})[\\p{L}\\p{N}\\p{M}])+`;
 const wordPattern = new RegExp(`${unspaced}|${letters}(?:['’‐‑-]${letters})*`, "gu");
 
+/** Short words as folded before: folding a letter of a script without spaces costs more than finding it. */
+const foldedBefore = new Map<string, string>();
+/** These take some 5 MB. */
+const mostKept = 50_000;
+/** A longer piece of a text would keep the whole text in memory. */
+const longestKept = 12;
+
 /**
- * Returns the words of a text with their positions. Folded words are cached, since a text repeats most of its words.
+ * Returns the words of a text with their positions. Folded words are cached, since texts repeat most of their words.
  */
 export function wordsIn(text: string): WordPlace[] {
-  const known = new Map<string, string>();
+  const longer = new Map<string, string>();
   const folded = (written: string) => {
-    const word = known.get(written) ?? fold(written).trim().toLowerCase();
+    const known = written.length > longestKept ? longer : foldedBefore;
+    let word = known.get(written);
+    if (word !== undefined) return word;
+    word = fold(written).trim().toLowerCase();
+    if (foldedBefore.size >= mostKept) foldedBefore.clear();
     known.set(written, word);
     return word;
   };

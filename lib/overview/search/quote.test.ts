@@ -1,6 +1,7 @@
 import { expect, test } from "@playwright/test";
+import { turnsOf } from "#e2e/turns.ts";
 import { phrasesOf } from "./query.ts";
-import { marksIn, quoteOf } from "./quote.ts";
+import { marksIn, quoteOf, sayingAll } from "./quote.ts";
 
 const marked = (text: string, words: string[], phrases: string[][] = []) =>
   marksIn(text, (word) => words.includes(word), phrases).map(([start, end]) => text.slice(start, end));
@@ -50,4 +51,19 @@ test("in a script without spaces, each character is a word, and adjacent ones ma
   expect(marked(text, [], [["保", "密"]])).toEqual(["保", "密"]);
   expect(marked(text, ["密"])).toEqual(["密", "密"]);
   expect(marked("CISG第3条 Seller/Buyer", ["cisg", "条", "buyer"])).toEqual(["CISG", "条", "Buyer"]);
+});
+
+test("while a phrase is looked for in the longest clauses, other requests have their turn", async () => {
+  const letter = (at: number) => String.fromCodePoint(0x4e00 + ((at * 7919) % 20_000));
+  const clauses = Array.from({ length: 300 }, (_, clause) => ({
+    clause,
+    text: Array.from({ length: 4_000 }, (_, at) => letter(clause * 4_000 + at)).join(""),
+  }));
+  const phrase = [...clauses[7]!.text.slice(100, 103)];
+  let found: number[] = [];
+  const { longestMs, totalMs } = await turnsOf(async () => {
+    found = (await sayingAll(clauses, [phrase])).map(({ clause }) => clause);
+  });
+  expect(found).toContain(7);
+  expect(longestMs).toBeLessThan(totalMs / 3);
 });

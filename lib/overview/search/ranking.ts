@@ -1,4 +1,5 @@
 /** Ranks candidate clauses by the query's words, by related words, and by meaning. */
+import { mapInSlices } from "#lib/core/batches/slices.ts";
 import type { Candidate } from "./candidates.ts";
 import { likeness } from "./embeddings.ts";
 import { dot, meaningOf, type RelatedStem, type WordModel } from "./word-model.ts";
@@ -20,16 +21,25 @@ interface Question {
 /** Related words count half as much as the query's own words. */
 const relatedWeight = 0.5;
 
+/** The meaning of this many stems takes some 10 ms. */
+const slices = { weightOf: ({ stems }: Candidate) => stems.length, most: 50_000 };
+
 /**
  * Returns the clauses, the best first. Each measure is standardized: what counts is how far a clause stands out from
  * the other candidates.
  */
-export function rank(candidates: Candidate[], question: Question): Ranked[] {
+export async function rank(candidates: Candidate[], question: Question): Promise<Ranked[]> {
+  const meaning = meaningFor(question);
+  const measured = await mapInSlices(candidates, slices, (one) => ({
+    related: relatedness(one, question),
+    meaning: meaning(one),
+    embedded: embedded(one, question),
+  }));
   const measures = [
     { weight: 1, values: candidates.map(({ rank }) => rank) },
-    { weight: relatedWeight, values: candidates.map((one) => relatedness(one, question)) },
-    { weight: 1, values: meanings(candidates, question) },
-    { weight: 1, values: embedded(candidates, question) },
+    { weight: relatedWeight, values: measured.map(({ related }) => related) },
+    { weight: 1, values: measured.map(({ meaning }) => meaning) },
+    { weight: 1, values: measured.map(({ embedded }) => embedded) },
   ];
   const scores = candidates.map(() => 0);
   for (const { weight, values } of measures) {
@@ -47,16 +57,16 @@ function relatedness({ stems }: Candidate, { related }: Question): number {
   return found / Math.log2(1 + Math.max(1, stems.length));
 }
 
-function meanings(candidates: Candidate[], { stems, model }: Question): (number | null)[] {
+function meaningFor({ stems, model }: Question): (candidate: Candidate) => number | null {
   const sought = model && meaningOf(model, stems);
-  return candidates.map((candidate) => {
+  return (candidate) => {
     const meaning = sought && meaningOf(model, candidate.stems);
     return meaning && dot(sought, meaning);
-  });
+  };
 }
 
-function embedded(candidates: Candidate[], { embedding }: Question): (number | null)[] {
-  return candidates.map((one) => embedding && one.embedding && likeness(embedding, one.embedding));
+function embedded(candidate: Candidate, { embedding }: Question): number | null {
+  return embedding && candidate.embedding && likeness(embedding, candidate.embedding);
 }
 
 /** Returns the number of standard deviations above the mean. Unknown values count as the mean. */

@@ -29,7 +29,7 @@ test("learning from the same clauses gives the same model", () => {
   expect(learnWords({ clauses })).toEqual(learnWords({ clauses }));
 });
 
-test("a clause that says the same in other words ranks above an unrelated one", () => {
+test("a clause that says the same in other words ranks above an unrelated one", async () => {
   const [one, other] = ["reimburse claim loss", "pay invoice price"].map((text, ordinal) => ({
     ...{ versionId: "", ordinal, rank: 0, embedding: null },
     stems: text.split(" "),
@@ -37,7 +37,7 @@ test("a clause that says the same in other words ranks above an unrelated one", 
   const learned = model();
   const stems = new Set(["indemnify"]);
   const question = { stems, related: relatedTo(learned, stems), model: learned, embedding: null };
-  expect(rank([other!, one!], question).map(({ ordinal }) => ordinal)).toEqual([0, 1]);
+  expect((await rank([other!, one!], question)).map(({ ordinal }) => ordinal)).toEqual([0, 1]);
 });
 
 test("unknown words have no vector, and learning from too few words gives an empty model", () => {
