@@ -5,7 +5,8 @@ import type { Context } from "#lib/core/context.ts";
 import type { Comment, CommentExport, CommentThread } from "./schema.ts";
 import { threadsOf } from "./threads.ts";
 
-const batch = 50;
+/** Comments have up to 5 kB each. */
+const commentsAtOnce = 200;
 
 export async function exportComments(ctx: Context, { contractId }: CommentExport) {
   await findContract(ctx, contractId);
@@ -13,7 +14,6 @@ export async function exportComments(ctx: Context, { contractId }: CommentExport
     `SELECT id, thread_id AS "threadId" FROM comments WHERE organization_id = $1 AND contract_id = $2 ORDER BY id`,
     [ctx.organizationId, contractId],
   );
-  const threadIds = rows.filter(({ id, threadId }) => id === threadId).map(({ id }) => id);
   return {
     target: "comments",
     columns: [
@@ -29,15 +29,34 @@ export async function exportComments(ctx: Context, { contractId }: CommentExport
       "resolvedBy",
     ],
     rowCount: rows.length,
-    batches: rowsOf(ctx, contractId, threadIds),
+    batches: rowsOf(ctx, contractId, threadsAtOnce(rows)),
   };
 }
 
-async function* rowsOf(ctx: Context, contractId: string, ids: string[]) {
-  for (let at = 0; at < ids.length; at += batch) {
-    const threads = await threadsOf(ctx, contractId, ids.slice(at, at + batch));
-    yield threads.flatMap((thread, index) => {
-      const cells = cellsIn(thread, at + index + 1);
+/** Divides threads, oldest first, into those that are read together: by their comments, and at least one. */
+export function threadsAtOnce(comments: { id: string; threadId: string }[]): string[][] {
+  const sizes = new Map<string, number>();
+  for (const { threadId } of comments) sizes.set(threadId, (sizes.get(threadId) ?? 0) + 1);
+  const groups: string[][] = [];
+  let size = commentsAtOnce;
+  for (const { id, threadId } of comments) {
+    if (id !== threadId) continue;
+    size += sizes.get(id)!;
+    if (size > commentsAtOnce) {
+      groups.push([]);
+      size = sizes.get(id)!;
+    }
+    groups.at(-1)!.push(id);
+  }
+  return groups;
+}
+
+async function* rowsOf(ctx: Context, contractId: string, groups: string[][]) {
+  let number = 0;
+  for (const ids of groups) {
+    const threads = await threadsOf(ctx, contractId, ids);
+    yield threads.flatMap((thread) => {
+      const cells = cellsIn(thread, ++number);
       return [thread, ...thread.replies].map(cells);
     });
   }

@@ -1,4 +1,4 @@
-/** Exports any number of contracts as table rows, a few hundred at a time. */
+/** Exports any number of contracts as table rows, a hundred at a time. */
 import type { Context } from "#lib/core/context.ts";
 import { fieldCells } from "#lib/custom-fields/table.ts";
 import { type ColumnName, type ColumnsWhere, columnNames, columns } from "./columns.ts";
@@ -32,7 +32,8 @@ const isExported = (name: ColumnName): name is Exclude<ColumnName, "fieldValues"
   columns[name].exported !== false;
 const cells: Cells = Object.assign({}, ...columnNames.filter(isExported).map(cellsOf));
 
-const batch = 500;
+/** With long values in many custom fields, a contract has 25 kB. */
+const batch = 100;
 
 /**
  * All contracts that match a list's filter, in its order, as of now: the set is fixed before the first row. Includes

@@ -1,10 +1,10 @@
 /** Exports tables as CSV for spreadsheets, and records that in the audit log. */
-import { stringify } from "csv-stringify/sync";
 import { exportAuditEvents } from "#lib/audit/export.ts";
 import { exportComments } from "#lib/comments/export.ts";
 import { exportContracts } from "#lib/contracts/export.ts";
 import { change } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
+import { printCsv, type Rows } from "./print.ts";
 import type { ExportName } from "./schema.ts";
 
 /** A table: the target type of its audit event, its columns, and its rows in batches. */
@@ -12,7 +12,7 @@ interface Table {
   target: string;
   columns: string[];
   rowCount: number;
-  batches: AsyncIterable<(string | number | boolean | null)[][]>;
+  batches: AsyncIterable<Rows>;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the door has checked the query against the export's schema.
@@ -34,19 +34,5 @@ export async function exportCsv(
     const changes = { rows: { from: null, to: rowCount } };
     record({ action: "DATA_EXPORTED", target: { type: target, id: ctx.organizationId }, changes });
   });
-  return { rowCount, text: print(table) };
-}
-
-async function* print({ columns, batches }: Table): AsyncGenerator<string> {
-  // The byte order mark tells Excel that the file is UTF-8.
-  yield `\uFEFF${line([columns])}`;
-  for await (const rows of batches) yield line(rows);
-}
-
-/**
- * Puts an apostrophe in front of cells that a spreadsheet would take for a formula. Cells with line breaks are quoted:
- * by default csv-stringify looks only for its own record delimiter.
- */
-function line(rows: (string | number | boolean | null)[][]): string {
-  return stringify(rows, { escape_formulas: true, record_delimiter: "windows", quoted_match: /[\r\n]/ });
+  return { rowCount, text: printCsv(table) };
 }
