@@ -36,19 +36,31 @@ const joins = `JOIN users a ON a.id = m.author_id
   LEFT JOIN users r ON r.id = m.resolved_by_id
   LEFT JOIN document_versions v ON v.organization_id = m.organization_id AND v.id = m.version_id`;
 
+/** A page ends early where its threads have more comments, of up to 5 kB each, than this. */
+const commentsOnPage = 400;
+
 /** Returns a page of threads, and how many are open and resolved in all. */
 export async function listThreads(ctx: Context, { id, state, limit, cursor }: CommentQuery) {
   const counts = await countThreads(ctx, id);
-  const threads = await select<{ id: string }>(
-    `SELECT id FROM comments WHERE organization_id = $1 AND contract_id = $2 AND id = thread_id
+  const threads = await select<{ id: string; size: number }>(
+    `SELECT id, (SELECT count(*)::int FROM comments r WHERE r.organization_id = t.organization_id
+         AND r.contract_id = t.contract_id AND r.thread_id = t.id) AS size
+     FROM comments t WHERE organization_id = $1 AND contract_id = $2 AND id = thread_id
        AND ($3::text = 'all' OR (resolved_at IS NULL) = ($3::text = 'open')) AND ($4::text IS NULL OR id < $4)
      ORDER BY id DESC LIMIT $5::int`,
     [ctx.organizationId, id, state, cursor ?? null, limit + 1],
   );
-  const shown = threads.slice(0, limit).map((thread) => thread.id);
+  let comments = 0;
+  const shown = threads
+    .slice(0, limit)
+    .filter(({ size }, index) => {
+      comments += size;
+      return index === 0 || comments <= commentsOnPage;
+    })
+    .map((thread) => thread.id);
   return {
     data: await threadsOf(ctx, id, shown),
-    nextCursor: threads.length > limit ? (shown.at(-1) ?? null) : null,
+    nextCursor: threads.length > shown.length ? (shown.at(-1) ?? null) : null,
     ...counts,
   };
 }
