@@ -105,3 +105,14 @@ test("a list takes as many items as fit its budget, and at least one", () => {
   expect(countTokens(JSON.stringify([some.items, some.lines]))).toBeLessThanOrEqual(1000);
   expect(fit(new Budget(1), items, same, same).count).toBe(1);
 });
+
+test("of items that are costly to make, only those that fit are made, and one more", () => {
+  let made = 0;
+  const items = (function* () {
+    while (made < 10_000) yield `item ${++made}`;
+  })();
+  const same = (item: string) => item;
+  const { count } = fit(new Budget(100), items, same, same);
+  expect(count).toBeGreaterThan(1);
+  expect(made).toBe(count + 1);
+});

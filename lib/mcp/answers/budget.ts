@@ -126,10 +126,11 @@ export interface Fitted<Row> {
 
 /**
  * Takes items while they fit the budget, each as a data row and as a line of text. The first item is always included.
+ * Of the items, it asks for no more than one that does not fit.
  */
 export function fit<Item, Row>(
   budget: Budget,
-  items: readonly Item[],
+  items: Iterable<Item>,
   lineOf: (item: Item) => string,
   rowOf: (item: Item) => Row,
 ): Fitted<Row> {
