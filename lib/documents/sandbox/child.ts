@@ -4,10 +4,11 @@
  */
 import type { ChildProcess } from "node:child_process";
 import { resolve } from "node:path";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { callerDisconnected, inLane, type Lane, nicenessOf, type Turn } from "#lib/core/lanes.ts";
 import { inProject } from "#lib/core/root.ts";
+import { LinesRead, readLines, writeLines } from "./lines.ts";
 import { startSandboxed } from "./sandbox.ts";
 import { didNotBegin, endedByItself, type Limits, ParserFailed, watch } from "./watch.ts";
 
@@ -40,7 +41,7 @@ export function parser<Run extends (input: never) => unknown>(
 type AnyParser = Pick<Parser<never, unknown>, "module" | "name" | "lane" | "addons">;
 
 /**
- * Runs one parser. Input and result are JSON; a file is passed by its path and is all that the child may read besides
+ * Runs one parser. Input and result are values that JSON has; a file is passed by its path and is all that the child may read besides
  * its own program. An error thrown by the parser becomes ParserFailed("crash").
  */
 export async function runInChild<Input extends { path?: string }, Result>(
@@ -51,7 +52,7 @@ export async function runInChild<Input extends { path?: string }, Result>(
 ): Promise<Result> {
   // The child works in a folder of its own, while DATA_DIR may be relative to this process's.
   const given = input.path === undefined ? input : { ...input, path: resolve(input.path) };
-  return inLane(parser.lane, turn, () => run(parser, given, limits, turn.signal));
+  return inLane(parser.lane, turn, () => run(parser, given, limits, turn.signal) as Promise<Result>);
 }
 
 const usualAnswerMb = 16;
@@ -76,37 +77,43 @@ async function run(
   const stopWatching = watch(child, limits, exceed);
   signal?.addEventListener("abort", end, { once: true });
   child.stdin?.on("error", () => undefined);
-  child.stdin?.end(JSON.stringify(input));
+  writeLines(child.stdin!, input);
   const answer = read(child.stdout!, limits.answerMb ?? usualAnswerMb, () => exceed("memory"));
   const [said, complained] = await Promise.all([answer, text(child.stderr!), exited]);
   stopWatching();
   signal?.removeEventListener("abort", end);
   if (signal?.aborted) throw callerDisconnected();
   if (exceeded) throw new ParserFailed(exceeded, parser.name);
-  if (child.exitCode === 0) return parsed(said, parser.name);
+  if (child.exitCode === 0 && said.result !== undefined) return said.result;
+  if (child.exitCode === 0) throw new ParserFailed("crash", parser.name, "It answered no JSON.");
   const failed = endedByItself(child, parser.name, complained);
-  throw failed.reason === "crash" && said === "" ? didNotBegin(parser.name, complained) : failed;
+  throw failed.reason === "crash" && !said.hasBegun ? didNotBegin(parser.name, complained) : failed;
 }
 
-/** The output is untrusted: a file may have taken over the process. */
-function parsed(said: string, task: string) {
-  try {
-    return JSON.parse(said);
-  } catch {
-    throw new ParserFailed("crash", task, "It answered no JSON.");
-  }
-}
-
-async function read(stream: Readable, limitMb: number, exceed: () => void): Promise<string> {
-  const decoder = new TextDecoder();
+/** Reads what it says: that it has begun, and its result, which is undefined if it is none. */
+async function read(stream: Readable, limitMb: number, exceed: () => void) {
   let left = limitMb * 1024 * 1024;
-  let said = "";
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    left -= chunk.length;
-    if (left < 0) exceed();
-    else said += decoder.decode(chunk, { stream: true });
+  async function* limited() {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      left -= chunk.length;
+      if (left < 0) exceed();
+      else yield chunk;
+    }
   }
-  return said + decoder.decode();
+  const result = new LinesRead();
+  let hasBegun = false;
+  let isJson = true;
+  await readLines(Readable.from(limited()), (line) => {
+    hasBegun = true;
+    if (line === "" || !isJson) return;
+    try {
+      result.take(line);
+    } catch {
+      // The output is untrusted: a file may have taken over the process.
+      isJson = false;
+    }
+  });
+  return { hasBegun, result: isJson ? result.value() : undefined };
 }
 
 function start(

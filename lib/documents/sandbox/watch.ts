@@ -8,7 +8,7 @@ export interface Limits {
   timeoutMs: number;
   /** Of the whole process. */
   memoryMb: number;
-  /** Of its result, which this process has to read in one go. */
+  /** Of its result. */
   answerMb?: number;
 }
 
