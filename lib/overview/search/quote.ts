@@ -19,8 +19,8 @@ const leadIn = 80;
 const standsAt = (words: WordPlace[], at: number, phrase: string[]) =>
   phrase.every((said, n) => words[at + n]?.word === said);
 
-/** Finding the words of this many letters takes up to 30 ms. */
-export const letterSlices = { weightOf: ({ text }: { text: string }) => text.length, most: 50_000 };
+/** Finding the words of this many letters takes up to 30 ms where each letter is a word. */
+export const letterSlices = { weightOf: ({ text }: { text: string }) => text.length, most: 20_000 };
 
 /** Returns those whose text contains all the phrases, word for word. */
 export async function sayingAll<Row extends { text: string }>(

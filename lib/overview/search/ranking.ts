@@ -22,7 +22,7 @@ interface Question {
 const relatedWeight = 0.5;
 
 /** The meaning of this many stems takes some 10 ms. */
-const slices = { weightOf: ({ stems }: Candidate) => stems.length, most: 50_000 };
+const slices = { weightOf: ({ stems }: Candidate) => stems.length, most: 30_000 };
 
 /**
  * Returns the clauses, the best first. Each measure is standardized: what counts is how far a clause stands out from
