@@ -124,7 +124,7 @@ const typedColumns = (of: string) => auditColumns.map((column) => `${of}.${colum
  */
 const fewEvents = 100;
 
-const stagedAtOnce = 2_000;
+const stagedAtOnce = 500;
 
 /**
  * Prepares the events in the order in which they were recorded. Returns a function that writes them: it locks the head

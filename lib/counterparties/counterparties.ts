@@ -12,7 +12,7 @@ export async function createCounterparty(ctx: Context, input: NewCounterparty): 
   return counterparty!;
 }
 
-const rowsAtOnce = 1_000;
+const rowsAtOnce = 200;
 
 /** Creates many, in this order. */
 export async function createCounterparties(ctx: Context, inputs: NewCounterparty[]): Promise<Counterparty[]> {
