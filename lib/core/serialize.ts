@@ -89,7 +89,8 @@ function compile(schema: z.core.$ZodType): Writer {
   return (value) => JSON.stringify(z.parse(schema, wire(value)));
 }
 
-const mismatch = (path: string, expected: string) => new TypeError(`The answer's ${path} is not ${expected}.`);
+const mismatch = (path: string, expected: string) =>
+  new TypeError(`The answer's ${path} is not ${expected}.`);
 
 function writeObject(schema: z.ZodObject): Writer {
   const fields = Object.entries(schema.shape).map(([name, field]) => {

@@ -5,7 +5,7 @@
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { anyOf, type Phrase, type SearchQuery } from "./query.ts";
-import { sayingAll } from "./quote.ts";
+import { containingAll } from "./quote.ts";
 import type { RelatedStem, WordModel } from "./word-model.ts";
 
 export interface Candidate {
@@ -79,7 +79,7 @@ export async function candidatesFor(ctx: Context, sought: Sought): Promise<Candi
     values,
   );
   const phrases = query.phrases.map(({ words }) => words);
-  const found = phrases.length === 0 ? rows : await sayingAll(rows, phrases);
+  const found = phrases.length === 0 ? rows : await containingAll(rows, phrases);
   return found.map(({ text: _, ...row }) => ({ ...row, stems: row.stems.split(" ") }));
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test";
 import { turnsOf } from "#e2e/turns.ts";
 import { phrasesOf } from "./query.ts";
-import { marksIn, quoteOf, sayingAll } from "./quote.ts";
+import { containingAll, marksIn, quoteOf } from "./quote.ts";
 
 const marked = (text: string, words: string[], phrases: string[][] = []) =>
   marksIn(text, (word) => words.includes(word), phrases).map(([start, end]) => text.slice(start, end));
@@ -62,7 +62,7 @@ test("while a phrase is looked for in the longest clauses, other requests have t
   const phrase = [...clauses[7]!.text.slice(100, 103)];
   let found: number[] = [];
   const { longestMs, totalMs } = await turnsOf(async () => {
-    found = (await sayingAll(clauses, [phrase])).map(({ clause }) => clause);
+    found = (await containingAll(clauses, [phrase])).map(({ clause }) => clause);
   });
   expect(found).toContain(7);
   expect(longestMs).toBeLessThan(totalMs / 3);

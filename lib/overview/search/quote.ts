@@ -23,15 +23,15 @@ const standsAt = (words: WordPlace[], at: number, phrase: string[]) =>
 export const letterSlices = { weightOf: ({ text }: { text: string }) => text.length, most: 20_000 };
 
 /** Returns those whose text contains all the phrases, word for word. */
-export async function sayingAll<Row extends { text: string }>(
+export async function containingAll<Row extends { text: string }>(
   rows: Row[],
   phrases: string[][],
 ): Promise<Row[]> {
-  const says = await mapInSlices(rows, letterSlices, ({ text }) => saysAll(text, phrases));
+  const says = await mapInSlices(rows, letterSlices, ({ text }) => containsAll(text, phrases));
   return rows.filter((_, at) => says[at]);
 }
 
-function saysAll(text: string, phrases: string[][]): boolean {
+function containsAll(text: string, phrases: string[][]): boolean {
   const words = wordsIn(text);
   return phrases.every((phrase) => words.some((_, at) => standsAt(words, at, phrase)));
 }
