@@ -1,10 +1,11 @@
 /** Reads a whole CSV by its mapping, with each cell as in the API. Runs only in the child process. */
 import { readFile } from "node:fs/promises";
-import { type Row, type RowError, readRecords, rowsOf } from "#lib/contracts/import/rows.ts";
+import { type RowError, readRecords, rowsOf } from "#lib/contracts/import/rows.ts";
 import { contractStatuses, contractTypes, ourRoles } from "#lib/contracts/lifecycle.ts";
 import { decimalsOf } from "#lib/core/money.ts";
 import type { DateOrder } from "./catalogue.ts";
 import { isMarkOf, onlyCurrencyOf } from "./currency-marks.ts";
+import { type Packed, pack, type ReadRow } from "./packed.ts";
 import type { Mapping } from "./schema.ts";
 
 interface Reading {
@@ -16,11 +17,6 @@ interface Reading {
   currency: string;
   /** The columns of custom fields of the type date. */
   dayColumns: string[];
-}
-
-export interface ReadRow extends Row {
-  /** The cells of the file, by the API's names. */
-  cells: Record<string, string>;
 }
 
 export async function readCsv({ path, mapping, ownerId, currency, dayColumns }: Reading): Promise<{
@@ -38,6 +34,12 @@ export async function readCsv({ path, mapping, ownerId, currency, dayColumns }: 
     return { line, values: asTheApi(given, { dateOrder, currency, dayColumns }), cells: cellsOf(values) };
   });
   return { rows, errors: read.errors };
+}
+
+/** The same for another process. */
+export async function readPacked(reading: Reading): Promise<Packed & { errors: RowError[] }> {
+  const { rows, errors } = await readCsv(reading);
+  return { ...pack(rows), errors };
 }
 
 const cellCharacters = 80;

@@ -20,10 +20,11 @@ import { ParserFailed } from "#lib/documents/sandbox/watch.ts";
 import { withStoredFile } from "#lib/storage/store.ts";
 import { removeUnnamed } from "#lib/storage/sweep.ts";
 import type { ImportRow } from "./imports.ts";
-import type { ReadRow, readCsv } from "./read-csv.ts";
+import { type ReadRow, unpack } from "./packed.ts";
+import type { readPacked } from "./read-csv.ts";
 import { type ImportReport, type Mapping, mostErrors } from "./schema.ts";
 
-const csvParser = parser<typeof readCsv>("lib/imports/read-csv.ts", "readCsv", "background");
+const csvParser = parser<typeof readPacked>("lib/imports/read-csv.ts", "readPacked", "background");
 
 /** Twenty thousand rows take a second; a file that takes much longer is not a table. */
 const limits = { timeoutMs: 15_000, memoryMb: 768, answerMb: 64 };
@@ -103,10 +104,11 @@ async function read(ctx: Owner, { sha256, mapping }: ImportRow): Promise<Table> 
   const dayColumns = days.map(({ key }) => columnOfKey(key));
   const { currency, actor } = ctx;
   try {
-    return await withStoredFile(ctx.organizationId, sha256!, (path) => {
+    const { errors, ...packed } = await withStoredFile(ctx.organizationId, sha256!, (path) => {
       const reading = { path, mapping: mapping as Mapping, ownerId: actor.id, currency, dayColumns };
       return runInChild(csvParser, reading, limits, turnOf(ctx));
     });
+    return { rows: await unpack(packed), errors };
   } catch (error) {
     if (!(error instanceof ParserFailed) || error.reason === "stalled") throw error;
     log().warn({ organizationId: ctx.organizationId, error: error.message }, "a CSV was not read");
