@@ -142,31 +142,32 @@ const literal = z.union([rawText(500), z.number(), z.boolean()], {
   error: "must be text, a number, true or false",
 });
 
-const comparisons = [
-  z.object({ op: z.literal(["equals", "notEquals"]), value: literal }),
-  z.object({ op: z.literal("in"), value: z.array(literal).min(1).max(100) }),
-  z.object({ op: z.literal(["greaterThan", "lessThan"]), value: z.union([rawText(40), z.number()]) }),
-  z.object({ op: z.literal("isSet"), value: z.boolean().default(true) }),
-] as const;
+/** By their op, so that only one of them is tried: trying each costs several times as much where none matches. */
+const comparisonsOf = <Operand extends z.ZodRawShape>(operand: Operand) =>
+  z.discriminatedUnion("op", [
+    z.strictObject({ ...operand, op: z.literal(["equals", "notEquals"]), value: literal }),
+    z.strictObject({ ...operand, op: z.literal("in"), value: z.array(literal).min(1).max(100) }),
+    z.strictObject({
+      ...operand,
+      op: z.literal(["greaterThan", "lessThan"]),
+      value: z.union([rawText(40), z.number()]),
+    }),
+    z.strictObject({ ...operand, op: z.literal("isSet"), value: z.boolean().default(true) }),
+  ]);
+
+const conditions = [comparisonsOf({ variable: tag }), comparisonsOf({ binding: tag })] as const;
 
 /** A condition on one variable or binding, or several conditions joined by all or any, up to four levels deep. */
 export type TemplateRule =
   | { all: TemplateRule[] }
   | { any: TemplateRule[] }
-  | (({ variable: string } | { binding: string }) & z.output<(typeof comparisons)[number]>);
-
-const condition = z.union(
-  comparisons.flatMap((comparison) => [
-    z.strictObject({ variable: tag, ...comparison.shape }),
-    z.strictObject({ binding: tag, ...comparison.shape }),
-  ]),
-);
+  | z.output<(typeof conditions)[number]>;
 
 function ruleOf(depth: number): z.ZodType<TemplateRule> {
-  const inner = depth > 1 ? ruleOf(depth - 1) : (condition as z.ZodType<TemplateRule>);
+  const inner = depth > 1 ? ruleOf(depth - 1) : (z.union(conditions) as z.ZodType<TemplateRule>);
   const several = z.array(inner).min(1).max(20);
   const joined = [z.strictObject({ all: several }), z.strictObject({ any: several })];
-  return z.union([condition, ...joined], {
+  return z.union([...conditions, ...joined], {
     error:
       "must compare a variable or a binding (op: equals, notEquals, in, greaterThan, lessThan or isSet; value), or join rules with all or any",
   }) as z.ZodType<TemplateRule>;
