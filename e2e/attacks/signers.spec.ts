@@ -156,13 +156,15 @@ test("when a signer disconnects, the sandbox process reading their image is stop
 }) => {
   const envelope = await sent(workspace, [{ name: "Ann" }]);
   const ann = await browserOf(workspace, envelope);
-  const before = await filesLeft();
   const leaving = new AbortController();
   const image = largest();
   const asked = Array.from({ length: 3 }, () =>
     ann("adoptSignature", drawn(image), leaving.signal).catch((error: Error) => error.name),
   );
-  await expect.poll(reading, { intervals: [20] }).toHaveLength(1);
+  // A process that is stopped cannot finish before the signer leaves, and the other images wait for it.
+  const stop = async () => (await reading()).some(({ pid }) => process.kill(pid, "SIGSTOP"));
+  await expect.poll(stop, { intervals: [20] }).toBe(true);
+  const before = await filesLeft();
   leaving.abort();
   expect(await Promise.all(asked)).toEqual(Array(3).fill("AbortError"));
   await expect.poll(reading).toEqual([]);
