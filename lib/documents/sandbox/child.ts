@@ -41,8 +41,8 @@ export function parser<Run extends (input: never) => unknown>(
 type AnyParser = Pick<Parser<never, unknown>, "module" | "name" | "lane" | "addons">;
 
 /**
- * Runs one parser. Input and result are values that JSON has; a file is passed by its path and is all that the child may read besides
- * its own program. An error thrown by the parser becomes ParserFailed("crash").
+ * Runs one parser. Input and result are values that JSON can express; a file is passed by its path and is all that the
+ * child may read besides its own program. An error thrown by the parser becomes ParserFailed("crash").
  */
 export async function runInChild<Input extends { path?: string }, Result>(
   parser: Parser<Input, Result>,
@@ -90,7 +90,7 @@ async function run(
   throw failed.reason === "crash" && !said.hasBegun ? didNotBegin(parser.name, complained) : failed;
 }
 
-/** Reads what it says: that it has begun, and its result, which is undefined if it is none. */
+/** Reads the output: whether the child has begun, and its result, which is undefined if there is none. */
 async function read(stream: Readable, limitMb: number, exceed: () => void) {
   let left = limitMb * 1024 * 1024;
   async function* limited() {

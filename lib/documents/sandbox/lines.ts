@@ -57,7 +57,7 @@ export class LinesRead {
   #whole: unknown;
   readonly #properties = new Map<string, unknown>();
 
-  /** Throws if it is no such line. */
+  /** Throws if the text is no such line. */
   take(text: string): void {
     const [name, value, isPart] = JSON.parse(text) as Line;
     if (name === null) this.#whole = value;
