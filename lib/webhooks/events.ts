@@ -8,7 +8,7 @@ import type { EventType } from "./schema.ts";
 /** The channel where workers listen for new deliveries. A notification is `<organization id> <endpoint id>`. */
 export const deliveryChannel = "countersign_deliveries";
 
-/** Other requests are served between statements: with so many deliveries, one takes some 20 ms of this process's time. */
+/** Other requests are served between statements. One with so many deliveries takes some 20 ms of processor time. */
 const deliveriesAtOnce = 2_000;
 const mostEventsAtOnce = 500;
 

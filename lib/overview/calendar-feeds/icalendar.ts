@@ -51,5 +51,5 @@ function writeEvent({ uid, day, updatedAt, summary, description, url }: Calendar
   return event.toString();
 }
 
-/** The library escapes line feeds. To a calendar app a carriage return, or another control character, ends a line, too. */
+/** The library escapes line feeds only. In calendar apps, other control characters can end a line, too. */
 const textOf = (text: string) => text.replace(/\r\n?/g, "\n").replace(/[^\P{Cc}\n\t]/gu, " ");
