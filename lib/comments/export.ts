@@ -1,5 +1,6 @@
 /** Exports a contract's comments as rows of a table, thread by thread. */
 import { findContract } from "#lib/contracts/rows.ts";
+import { slicesOf } from "#lib/core/batches/slices.ts";
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import type { Comment, CommentExport, CommentThread } from "./schema.ts";
@@ -37,18 +38,8 @@ export async function exportComments(ctx: Context, { contractId }: CommentExport
 export function threadsAtOnce(comments: { id: string; threadId: string }[]): string[][] {
   const sizes = new Map<string, number>();
   for (const { threadId } of comments) sizes.set(threadId, (sizes.get(threadId) ?? 0) + 1);
-  const groups: string[][] = [];
-  let size = commentsAtOnce;
-  for (const { id, threadId } of comments) {
-    if (id !== threadId) continue;
-    size += sizes.get(id)!;
-    if (size > commentsAtOnce) {
-      groups.push([]);
-      size = sizes.get(id)!;
-    }
-    groups.at(-1)!.push(id);
-  }
-  return groups;
+  const threads = comments.filter(({ id, threadId }) => id === threadId).map(({ id }) => id);
+  return [...slicesOf(threads, { weightOf: (id) => sizes.get(id)!, most: commentsAtOnce })];
 }
 
 async function* rowsOf(ctx: Context, contractId: string, groups: string[][]) {

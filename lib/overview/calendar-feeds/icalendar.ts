@@ -1,6 +1,6 @@
 /** Writes calendars as iCalendar (RFC 5545). */
-import { setImmediate } from "node:timers/promises";
 import ICAL from "ical.js";
+import { mapInSlices } from "#lib/core/batches/slices.ts";
 import { addDays, type Day } from "#lib/core/dates.ts";
 
 /** An event of a whole day. */
@@ -18,8 +18,8 @@ ICAL.foldLength = 74;
 
 const end = "END:VCALENDAR";
 
-/** Other requests are served after this many events: thousands take a tenth of a second and more. */
-const eventsAtOnce = 200;
+/** Thousands of events take a tenth of a second and more. */
+const slices = { weightOf: () => 1, most: 200 };
 
 /** Returns a calendar that apps read again every hour. */
 export async function writeCalendar(name: string, events: CalendarEvent[]): Promise<string> {
@@ -31,12 +31,8 @@ export async function writeCalendar(name: string, events: CalendarEvent[]): Prom
   calendar.addPropertyWithValue("x-wr-calname", name);
   calendar.addPropertyWithValue("refresh-interval", ICAL.Duration.fromString("PT1H"));
   calendar.addPropertyWithValue("x-published-ttl", "PT1H");
-  const parts = [calendar.toString().slice(0, -end.length)];
-  for (const [index, event] of events.entries()) {
-    if (index % eventsAtOnce === eventsAtOnce - 1) await setImmediate();
-    parts.push(writeEvent(event), "\r\n");
-  }
-  return `${parts.join("")}${end}\r\n`;
+  const written = await mapInSlices(events, slices, writeEvent);
+  return `${[calendar.toString().slice(0, -end.length), ...written].join("")}${end}\r\n`;
 }
 
 function writeEvent({ uid, day, updatedAt, summary, description, url }: CalendarEvent): string {
@@ -48,7 +44,7 @@ function writeEvent({ uid, day, updatedAt, summary, description, url }: Calendar
   event.addPropertyWithValue("summary", textOf(summary));
   event.addPropertyWithValue("description", textOf(description));
   event.addPropertyWithValue("url", url);
-  return event.toString();
+  return `${event.toString()}\r\n`;
 }
 
 /** The library escapes line feeds only. In calendar apps, other control characters can end a line, too. */

@@ -1,11 +1,15 @@
 /** Prints tables as CSV for spreadsheets. */
 import { setImmediate } from "node:timers/promises";
 import { stringify } from "csv-stringify/sync";
+import { slicesOf } from "#lib/core/batches/slices.ts";
 
 export type Rows = (string | number | boolean | null)[][];
 
+const lettersIn = (row: Rows[number]) =>
+  row.reduce<number>((sum, cell) => sum + (typeof cell === "string" ? cell.length : 1), 0);
+
 /** Printing this many letters takes up to 20 ms; then other requests are served. */
-const lettersAtOnce = 500_000;
+const slices = { weightOf: lettersIn, most: 500_000 };
 
 export async function* printCsv(table: {
   columns: string[];
@@ -14,26 +18,11 @@ export async function* printCsv(table: {
   // The byte order mark tells Excel that the file is UTF-8.
   yield `\uFEFF${print([table.columns])}`;
   for await (const rows of table.batches) {
-    for (const some of slicesOf(rows)) {
+    for (const some of slicesOf(rows, slices)) {
       yield print(some);
       await setImmediate();
     }
   }
-}
-
-function* slicesOf(rows: Rows): Generator<Rows> {
-  let slice: Rows = [];
-  let letters = 0;
-  for (const row of rows) {
-    const added = row.reduce<number>((sum, cell) => sum + (typeof cell === "string" ? cell.length : 1), 0);
-    if (slice.length > 0 && letters + added > lettersAtOnce) {
-      yield slice;
-      [slice, letters] = [[], 0];
-    }
-    slice.push(row);
-    letters += added;
-  }
-  if (slice.length > 0) yield slice;
 }
 
 /**
