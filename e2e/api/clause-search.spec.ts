@@ -184,6 +184,7 @@ test("a phrase matches its exact words and endings in order, whatever their case
   expect(await quotes(workspace, '"transfers are free"')).toEqual([yes]);
   expect(await quotes(workspace, '"transfer is free"')).toEqual([]);
   expect(await quotes(workspace, '"third party\'s resume"')).toEqual([apart]);
+  expect(await quotes(workspace, '"third party\'s resumes"')).toEqual([]);
   // However many near matches there are.
   await stored(
     workspace,
