@@ -217,18 +217,19 @@ test("unknown addresses, wrong passwords and passwordless accounts fail with the
   const member = await newMember(workspace, "member");
   const elsewhere = await newMember(workspace, "member");
   await database().prisma.user.update({ where: { id: elsewhere.userId }, data: { passwordHash: null } });
-  const cpuMs: Record<string, number> = { known: 0, unknown: 0, without: 0 };
+  const cpuMs: Record<string, number> = { known: Infinity, unknown: Infinity, without: Infinity };
   const said = new Set<string>();
-  for (let round = -1; round < 8; round++) {
+  for (let round = 0; round < 9; round++) {
     const emails = { known: member.email, unknown: address(), without: elsewhere.email };
     for (const [name, email] of Object.entries(emails)) {
-      // Measures processor time, because elapsed time says nothing on a busy machine.
+      // Measures processor time, because elapsed time says nothing on a busy machine. The least of nine is without
+      // compilation, garbage collection and caches that other processes emptied.
       const before = process.cpuUsage();
       const visit = { requestId: null, ip: null, userAgent: null, now: new Date() };
       const error = await signIn({ email, password: "not this one" }, visit).catch((reason) => reason);
       const { user, system } = process.cpuUsage(before);
       said.add(`${error.code} ${error.message}`);
-      if (round >= 0) cpuMs[name]! += (user + system) / 1000;
+      cpuMs[name] = Math.min(cpuMs[name]!, (user + system) / 1000);
     }
   }
   expect([...said]).toEqual(["forbidden The e-mail address or the password is wrong."]);

@@ -63,6 +63,7 @@ test("fifty dropped files become contracts despite duplicates, a broken file and
   await expect(page).toHaveURL(/\/contracts\/upload$/);
   await expect(page.getByRole("heading", { name: "20 contracts created" })).toBeVisible(slowly);
   await expect(page.getByRole("progressbar", { name: "All files" })).toBeVisible();
+  await expect.poll(() => held.length, slowly).toBe(3);
   const context = page.context();
   // Held requests would be sent as the page closes, so they are aborted first.
   await context.setOffline(true);
