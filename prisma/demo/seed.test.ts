@@ -198,6 +198,8 @@ test("backups verify, and report altered audit logs, signing histories and check
   expect(await told("signing_events", (rows) => rows.replace("\tVIEWED\t", "\tSIGNED\t"))).toMatch(
     /The history of the signature request env_\w+: Event \d+ \(SIGNED\) was altered/,
   );
+  const restored = run(await emptyDatabase(), ["lib/run/admin.ts", "restore", "--from", backups]);
+  expect(await restored.refused).toMatch(/Signature request env_\w+: Event \d+ \(SIGNED\) was altered/);
   expect(await told("signing_events", withoutLast)).toContain("Events are missing");
   expect(await told("envelopes", withoutLast)).toContain("It was sent, and the request is gone.");
   await writeFile(path, JSON.stringify(manifest));

@@ -46,7 +46,7 @@ async function checkBytes(place: Place, { tables, files, records }: Manifest) {
   return { checked: stored.size + records.length, problems };
 }
 
-/** Restores broken chains too, since the backup may be all that is left. Reports those of the audit logs. */
+/** Restores broken chains too, since the backup may be all that is left. Reports them, as `verify-audit` does. */
 export async function restoreBackup(from: string, name?: string) {
   const place = await placeAt(from);
   const manifest = await readManifest(place, name);
