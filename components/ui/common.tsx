@@ -7,7 +7,7 @@ import NextLink from "next/link";
 import { PartMissing } from "./part-missing.tsx";
 import { ErrorState } from "./states.tsx";
 
-/** Shows nothing. */
+/** Renders nothing. */
 export function Common() {
   return null;
 }

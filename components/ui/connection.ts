@@ -1,12 +1,12 @@
 "use client";
 /**
- * Whether the server can be reached. Code that finds that it cannot reports it here; from then on the server is polled
- * until it answers, once for the whole page.
+ * Whether the server is reachable. Code whose request failed reports it here. The server is then polled until
+ * it responds, once for the whole page.
  */
 import { useEffect, useRef, useSyncExternalStore } from "react";
 
 const pollMs = 2000;
-/** A request without a response for so long counts as failed. */
+/** The timeout of one poll. */
 const patienceMs = 8000;
 
 let isCutOff = false;
@@ -19,7 +19,7 @@ function setCutOff(next: boolean): void {
   for (const listener of listeners) listener();
 }
 
-/** Below this, whatever was answered came from the server; above, from a gateway that did not find it. */
+/** The lowest status of a gateway that did not reach the server; lower ones come from the server itself. */
 const badGateway = 502;
 
 async function answers(): Promise<boolean> {
@@ -28,7 +28,7 @@ async function answers(): Promise<boolean> {
   return answer !== null && answer.status < badGateway;
 }
 
-/** Resolves as soon as the server answers: at once where it does now. */
+/** Resolves once the server responds, which it may do right away. Concurrent callers share one poll. */
 export function whenReachable(): Promise<void> {
   asking ??= pollUntilAnswered().finally(() => {
     asking = undefined;
@@ -44,7 +44,7 @@ async function pollUntilAnswered(): Promise<void> {
   setCutOff(false);
 }
 
-/** A moment later, or when the browser says that it has a network again. */
+/** Resolves after `pollMs`, or as soon as the browser reports that it is online again. */
 function nextMoment(): Promise<void> {
   return new Promise((resolve) => {
     const go = () => {
@@ -57,7 +57,7 @@ function nextMoment(): Promise<void> {
   });
 }
 
-/** Something could not be reached. Whether that is the connection, the server is asked. */
+/** Reports a failed request. The server is then polled to find out whether the connection is lost. */
 export function recordUnreachable(): void {
   void whenReachable();
 }
@@ -84,7 +84,7 @@ export const useIsCutOff = (): boolean =>
     () => false,
   );
 
-/** Does something whenever a lost connection is back. */
+/** Calls `act` whenever a lost connection is restored. */
 export function useOnReturn(act: () => void): void {
   const cutOff = useIsCutOff();
   const latest = useRef({ act, wasCutOff: cutOff });
@@ -96,8 +96,8 @@ export function useOnReturn(act: () => void): void {
 }
 
 /**
- * Until a lost connection is back, links lead nowhere: the browser would leave the page for its own, and what was
- * entered would be gone.
+ * Disables links while the connection is lost: following one would replace the page with the browser's error
+ * page, and unsaved input would be lost. Links to anchors, and those opened in another tab, still work.
  */
 export function useLinksHeld(): void {
   const cutOff = useIsCutOff();

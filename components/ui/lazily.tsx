@@ -1,8 +1,9 @@
 "use client";
 /**
- * Components that are loaded after the page, so that it need not wait for dialogs that no one has opened yet. They are
- * preloaded as soon as the page is idle. One that is needed but cannot be loaded says so in its place, and appears once
- * the server answers; if the server no longer has it, because it was updated, the page is reloaded.
+ * Components that are loaded after the page, so that it need not wait for dialogs that no one has opened yet.
+ * They are preloaded as soon as the page is idle. If one is needed but cannot be loaded, a message is shown
+ * in its place, and it appears once the server is reachable; if the server no longer has it, because it was
+ * updated, the page is reloaded.
  */
 import { type ComponentType, type ReactNode, useDeferredValue, useEffect, useSyncExternalStore } from "react";
 import { whenReachable } from "./connection.ts";
@@ -10,16 +11,22 @@ import { PartMissing } from "./part-missing.tsx";
 import { reloadIfKept } from "./unsaved.ts";
 import { whenIdle } from "./when-idle.ts";
 
-/** `cut-off`: it comes with the connection. `outdated`: the server answers, and does not have it. */
+/** `cut-off`: it loads once the connection is back. `outdated`: the server responds, but no longer has it. */
 export type Trouble = "cut-off" | "outdated";
 
 const pauseMs = 1000;
-/** Who answers within this time could be reached all along. */
+/** If the server responds within this time, the connection was never lost. */
 const promptMs = 500;
-/** So often the server may answer and the part not come, until it counts as gone. */
+/**
+ * The number of failed loads, although the server responds, after which the part counts as removed by an
+ * update.
+ */
 const mostTries = 3;
 
-/** Repeats `load` until it works, reporting trouble; rejects if the server no longer has the file. */
+/**
+ * Repeats `load` until it succeeds, reporting trouble to `tell`. Rejects, after reloading the page if no
+ * input would be lost, if the server no longer has the file.
+ */
 export async function persistently<T>(load: () => Promise<T>, tell?: (trouble: Trouble) => void): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
@@ -44,24 +51,27 @@ interface Known<Props> {
 }
 
 export interface LazyOptions {
-  /** What stands in its place until it is there. */
+  /** Renders a placeholder while it loads. */
   loading?: () => ReactNode;
-  /** Not loaded ahead: hardly anyone ever needs it. */
+  /** Whether it is not preloaded, because hardly anyone needs it. */
   isRare?: boolean;
-  /** What the page is opened for: asked for as soon as the page's own script runs, before anything is drawn. */
+  /**
+   * Whether it is the main content of the page: requested as soon as the page's script runs, before the first
+   * render.
+   */
   isMain?: boolean;
 }
 
 export type Lazy<Props> = ComponentType<Props> & {
-  /** Loads it before it is shown. Never throws. */
+  /** Preloads it. Never rejects. */
   ahead(): Promise<void>;
-  /** Whether it is loaded: shown, it is there at once. */
+  /** Whether it is loaded, so that it would render immediately. */
   useIsLoaded(): boolean;
 };
 
 /**
- * A component that is loaded when it is first shown, or before. With `loading` it is part of the page, otherwise on top
- * of it.
+ * A component that is loaded when it is first rendered, or preloaded. With `loading`, it is a part of the
+ * page; without it, an overlay.
  */
 export function lazily<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -104,10 +114,10 @@ export function lazily<Props extends object>(
       () => unknown,
     );
     const later = useDeferredValue(learned);
-    // What comes into a page that is already used is drawn bit by bit: it may be large, and someone may be typing. What
-    // opens over it was asked for just now.
+    // A part of a page in use is rendered with low priority, since it may be large and someone may be typing.
+    // An overlay has just been requested, so it is rendered immediately.
     const { component: Loaded, trouble } = loading ? later : learned;
-    // A part of the page is asked for while the page is drawn, not only once all the rest of it works.
+    // Request a part of the page during the render, without waiting until the rest of the page has hydrated.
     if (loading && typeof window !== "undefined") need();
     useEffect(need, []);
     if (Loaded) return <Loaded {...props} />;
@@ -125,13 +135,13 @@ export function lazily<Props extends object>(
   return Object.assign(Part, { ahead, useIsLoaded });
 }
 
-/** In the browser's own timeline: that all parts are there which are loaded ahead. */
+/** The mark in the browser's performance timeline when all preloaded parts are loaded. */
 const loaded = "parts loaded";
 
 const waiting: (() => Promise<void>)[] = [];
 let isWorking = false;
 
-/** Preloads one component after the other while the page is idle, unless the reader saves data. */
+/** Preloads one component after another while the page is idle, unless the browser is set to save data. */
 function queue(ahead: () => Promise<void>): void {
   if (typeof window === "undefined") return;
   if ((navigator as { connection?: { saveData?: boolean } }).connection?.saveData) return;

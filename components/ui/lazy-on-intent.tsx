@@ -1,7 +1,7 @@
 "use client";
 /**
- * Components that are loaded when the pointer or focus reaches their button, so that a page need not wait for menus
- * that no one has opened yet.
+ * Components that are loaded when the pointer or focus reaches their button, so that a page need not wait for
+ * menus that no one has opened yet.
  */
 import { cloneElement, type ReactElement, type ReactNode, useId, useRef, useState } from "react";
 import { flushSync } from "react-dom";
@@ -10,7 +10,7 @@ import { persistently } from "./lazily.tsx";
 import { PartMissing } from "./part-missing.tsx";
 
 export interface LazyOnIntent<Parts> {
-  /** What is loaded; only inside of what it has rendered. */
+  /** Returns the loaded parts. Call it only within their own children. */
   now(): Parts;
   load(): Promise<Parts>;
 }
@@ -51,7 +51,7 @@ interface LazyTriggerProps<Parts> extends Partial<OpenState> {
   children(parts: Parts, trigger: ReactElement, state: OpenState): ReactNode;
 }
 
-/** The button alone; with its parts once they are there, and open if it was pressed meanwhile. */
+/** Renders only the button until its parts are loaded, then opens them if it was pressed in the meantime. */
 export function LazyTrigger<Parts>({ from, trigger, haspopup, children, ...given }: LazyTriggerProps<Parts>) {
   const id = useId();
   const [parts, setParts] = useState<Parts>();
@@ -75,7 +75,7 @@ export function LazyTrigger<Parts>({ from, trigger, haspopup, children, ...given
     if (!loaded) return;
     const find = () => document.querySelector<HTMLElement>(`[data-late="${id}"]`);
     const hadFocus = find() === document.activeElement;
-    // The button is made anew: it keeps the focus, unless what it opens has taken it.
+    // The button is remounted here: give it back the focus, unless what it opens takes the focus.
     flushSync(() => setParts(() => loaded));
     if (hadFocus && !pressed.current) find()?.focus();
   };
@@ -91,7 +91,7 @@ export function LazyTrigger<Parts>({ from, trigger, haspopup, children, ...given
     "aria-expanded": false,
     onPointerEnter: () => void come(),
     onFocus: () => void come(),
-    // Between press and release the button may be made anew, and then there is no click.
+    // If the button is remounted between press and release, no click event is fired.
     onPointerDown: press,
     onClick: press,
   };

@@ -4,8 +4,8 @@ import { useSyncExternalStore } from "react";
 const never = () => () => undefined;
 
 /**
- * Whether the page is interactive, which it is not as the server rendered it. A form in it is `inert` until then, since
- * earlier input would be lost.
+ * Whether the page has been hydrated. A form that the server rendered is `inert` until then, since earlier
+ * input would be lost.
  */
 export const useIsListening = (): boolean =>
   useSyncExternalStore(

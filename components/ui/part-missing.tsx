@@ -5,11 +5,11 @@ import { Button } from "./button.tsx";
 
 export interface PartMissingProps {
   trouble: "cut-off" | "outdated";
-  /** It would stand over the page, not in it. */
+  /** Whether the missing part is an overlay, not a part of the page. */
   isOver?: boolean;
 }
 
-/** Stands where a part of the page cannot be loaded, until it can. */
+/** Shown in place of a part that cannot be loaded, until it can. */
 export function PartMissing({ trouble, isOver = false }: PartMissingProps) {
   const isCutOff = trouble === "cut-off";
   const Icon = isCutOff ? CloudOff : RefreshCw;

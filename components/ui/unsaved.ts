@@ -1,16 +1,16 @@
 "use client";
 /**
- * Reloads the page after an update of the server, without losing entries: components that keep them elsewhere register
- * here, and are asked to keep them first.
+ * Reloads the page after an update of the server without losing input. Components that store their input
+ * elsewhere register here, and are asked to do so before the reload.
  */
 import { useEffect, useRef } from "react";
 
-/** Keeps what has been entered; false where that did not work. */
+/** Stores the input; resolves to false if that failed. */
 type Keep = () => Promise<boolean>;
 
 const keepers = new Set<Keep>();
 
-/** While this part is shown, what is typed on the page is kept by `keep`, and survives its being loaded anew. */
+/** Registers `keep` to store the page's input before a reload, as long as the component is mounted. */
 export function useKeeper(keep: Keep): void {
   const latest = useRef(keep);
   useEffect(() => {
@@ -27,7 +27,7 @@ export function useKeeper(keep: Keep): void {
 
 let isTouched = false;
 
-/** Something was entered in another way than by typing, and is nowhere but on this page. */
+/** Records input other than typing that exists only on this page. */
 export function recordEntry(): void {
   isTouched = true;
 }
@@ -41,10 +41,10 @@ async function isAllKept(): Promise<boolean> {
 }
 
 const mark = "reloaded-at";
-/** So soon after one, another one would not help either. */
+/** The time after a reload during which another one would not help either. */
 const againMs = 60_000;
 
-/** Loads the page anew, if that was not just tried. */
+/** Reloads the page, unless that was tried within the last minute. */
 export function reloadOnce(): void {
   const last = Number(sessionStorage.getItem(mark) ?? 0);
   if (Date.now() - last < againMs) return;
@@ -52,7 +52,7 @@ export function reloadOnce(): void {
   window.location.reload();
 }
 
-/** The same, if nothing is lost by it. */
+/** Reloads the page as `reloadOnce` does, if no input would be lost. */
 export async function reloadIfKept(): Promise<void> {
   if (await isAllKept()) reloadOnce();
 }

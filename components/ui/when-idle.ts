@@ -1,4 +1,7 @@
-/** Runs `work` once the page is idle; returns how to cancel it. Some browsers do not report idleness. */
+/**
+ * Runs `work` once the page is idle, or after 200 ms in browsers without requestIdleCallback. Returns a
+ * function that cancels it.
+ */
 export function whenIdle(work: () => void): () => void {
   if ("requestIdleCallback" in globalThis) {
     const asked = requestIdleCallback(() => work());
