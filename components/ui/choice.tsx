@@ -14,7 +14,7 @@ interface ChoiceProps extends Omit<ComponentProps<"input">, "type" | "children">
 }
 
 interface CheckboxProps extends ChoiceProps {
-  /** Some of many are chosen. */
+  /** Whether some, but not all, of the items that it stands for are selected. */
   indeterminate?: boolean;
 }
 
@@ -31,7 +31,7 @@ export function Checkbox({
   useEffect(() => {
     if (input.current) input.current.indeterminate = indeterminate;
   }, [indeterminate]);
-  // A form's library reads the box by the ref that it gives.
+  // React Hook Form reads the checkbox through the ref that it passes, so set both refs.
   const setInput = useCallback(
     (element: HTMLInputElement | null) => {
       input.current = element;
@@ -82,7 +82,7 @@ export function Radio({ label, labelHidden, hint, className, ...rest }: ChoicePr
   );
 }
 
-/** On or off, at once. Inside a form that is sent, a Checkbox says it better. */
+/** A switch that takes effect immediately. In a form that is submitted, use a Checkbox instead. */
 export function Switch({ label, labelHidden, hint, className, ...rest }: ChoiceProps) {
   return (
     <label className={clsx("flex items-start gap-2.5", className)}>

@@ -1,5 +1,5 @@
 "use client";
-/** Many options, searched by typing. */
+/** A list of many options, filtered by typing. */
 import { Command } from "cmdk";
 import { Check, Plus } from "lucide-react";
 import { type ReactNode, useState } from "react";
@@ -11,23 +11,23 @@ export interface ComboboxOption {
 }
 
 export interface ComboboxListProps {
-  /** What is chosen here: "counterparty". */
+  /** The noun for an option, such as "counterparty". */
   what: string;
   value: string | null;
   options: readonly ComboboxOption[];
   onChoose(value: string | null): void;
-  /** May it be none? */
+  /** Whether the value may be cleared. */
   clearable?: boolean;
-  /** Offers to make what was typed and not found. */
+  /** Creates an option with the typed name. If set, this is offered when no option has that name. */
   onCreate?(name: string): void;
-  /** Hears what is typed, where the options are only some of all. */
+  /** Called with the typed text, if `options` is only a part of all options. */
   onSearch?(typed: string): void;
 }
 
-/** Rows beyond these are found by typing more. */
+/** The maximum number of rows; further options appear as the search is narrowed. */
 const mostShown = 100;
 
-/** The list alone, where something else opens it. */
+/** The list without its button and popover. */
 export function ComboboxList({
   what,
   value,

@@ -1,5 +1,5 @@
 "use client";
-/** A choice out of many, found by typing. */
+/** A button that opens a searchable list of options. */
 import { clsx } from "clsx";
 import { ChevronsUpDown } from "lucide-react";
 import { useState } from "react";
@@ -9,7 +9,7 @@ import { useFieldLabel, useFieldWiring } from "./field.tsx";
 import { lazily } from "./lazily.tsx";
 import { Popover } from "./popover.tsx";
 
-/** The list alone, where something else opens it. */
+/** The list without its button and popover, for callers that open it themselves. */
 export const ComboboxList = lazily(() => import("./combobox-list.tsx").then((module) => module.ComboboxList));
 
 export interface ComboboxProps extends Omit<ComboboxListProps, "onChoose"> {
@@ -18,7 +18,7 @@ export interface ComboboxProps extends Omit<ComboboxListProps, "onChoose"> {
   className?: string;
   disabled?: boolean;
   onOpen?(): void;
-  /** Its name, where no Field gives one; what is chosen is said after it. */
+  /** The accessible name if it is not in a Field. The chosen option is read after it. */
   label?: string;
 }
 
@@ -33,7 +33,7 @@ export function Combobox({
   ...list
 }: ComboboxProps) {
   const [open, setOpen] = useState(false);
-  // A button cannot be required: that is said of what is typed into.
+  // ARIA does not allow aria-required on a button.
   const { "aria-required": _, ...wiring }: ReturnType<typeof useFieldWiring> & { "aria-required"?: boolean } =
     useFieldWiring();
   const field = useFieldLabel();

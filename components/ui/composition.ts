@@ -1,8 +1,9 @@
 import type { KeyboardEvent } from "react";
 
 /**
- * Enter, Escape and arrows may be meant for what is composed of several keys, as Japanese is, and not for the page. In
- * Safari the composition has ended by then.
+ * Whether a key press belongs to an IME composition, as for Japanese. Enter, Escape and arrow keys are then
+ * meant for the composition, not for the page. Safari ends the composition before this event, but reports key
+ * code 229.
  */
 export const isOfComposition = ({ nativeEvent }: Pick<KeyboardEvent, "nativeEvent">): boolean =>
   nativeEvent.isComposing || nativeEvent.keyCode === 229;

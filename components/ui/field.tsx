@@ -14,15 +14,17 @@ const FieldContext = createContext<Wiring | null>(null);
 
 const SentContext = createContext(false);
 
-/** A form's fields, read-only while the form is being sent, since later input would not be included. */
+/**
+ * Makes a form's fields read-only while the form is being submitted, since later input would not be included.
+ */
 export function Fields({ areSent, children }: { areSent: boolean; children: ReactNode }) {
   return <SentContext value={areSent}>{children}</SentContext>;
 }
 
-/** Whether the control's value is being sent. */
+/** Whether the form around a control is being submitted. */
 export const useIsSent = () => useContext(SentContext);
 
-/** The attributes that tie a control inside a Field to its label, hint and error. */
+/** Returns the attributes that link a control inside a Field to its label, hint and error. */
 export function useFieldWiring(own: { id?: string; "aria-describedby"?: string } = {}) {
   const field = useContext(FieldContext);
   if (!field) return own;
@@ -34,7 +36,10 @@ export function useFieldWiring(own: { id?: string; "aria-describedby"?: string }
   };
 }
 
-/** The id of the label around, for controls that name themselves by it and by what they hold. */
+/**
+ * Returns the ids of the Field around a control and of its label, for controls named by both label and
+ * content. Null outside of a Field.
+ */
 export function useFieldLabel(): { id: string; labelId: string } | null {
   const field = useContext(FieldContext);
   return field && { id: field.id, labelId: `${field.id}-label` };
@@ -42,12 +47,12 @@ export function useFieldLabel(): { id: string; labelId: string } | null {
 
 export interface FieldProps {
   label: string;
-  /** The label is for screen readers alone, where the place makes it plain. */
+  /** Whether the label is only for screen readers, because the context makes it obvious to others. */
   labelHidden?: boolean;
   hint?: ReactNode;
-  /** A sentence, or what follows the label in one: "is required". */
+  /** A sentence, or a predicate that completes the label to one: "is required". */
   error?: string;
-  /** What the error is about, if the label cannot start a sentence. */
+  /** The subject of the error's sentence, if the label cannot be it. */
   subject?: string;
   required?: boolean;
   /** Shown beside the label of an optional field. */
@@ -56,7 +61,7 @@ export interface FieldProps {
   children: ReactNode;
 }
 
-/** A control with its label, hint and error, tied together by ids. */
+/** A control with its label, hint and error, linked by ids. */
 export function Field({
   label,
   labelHidden,
@@ -85,7 +90,7 @@ export function Field({
             {hint}
           </p>
         )}
-        {/* There before the error is, or it would not be announced; empty, it takes no room. */}
+        {/* Rendered before the error, which would otherwise not be announced; takes no space while empty. */}
         <div aria-live="polite" className="-mt-1.5">
           {error && (
             <p id={`${id}-error`} className="mt-1.5 flex gap-1.5 text-danger text-xs">
@@ -105,7 +110,7 @@ function sentence(subject: string, error: string): string {
   return /[.!?]$/.test(whole) ? whole : `${whole}.`;
 }
 
-/** Several controls under one name, such as radio buttons. */
+/** A group of controls with a legend, such as radio buttons. */
 export function FieldGroup({
   legend,
   hint,

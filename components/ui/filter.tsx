@@ -1,5 +1,5 @@
 "use client";
-/** Filters of a list: each a button that says what it filters by, and what it leaves. */
+/** Filters of a list: buttons that show what they filter by and their current value. */
 import { clsx } from "clsx";
 import { ChevronDown, SlidersHorizontal, X } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
@@ -8,7 +8,10 @@ import { Checkbox } from "./choice.tsx";
 import { Popover } from "./popover.tsx";
 import type { Option } from "./select.tsx";
 
-/** The filters of a list. On a phone those that are not set open with a button; what leads, a search box say, stays. */
+/**
+ * The filters of a list. On phones, unset filters are hidden behind a button; `lead`, such as a search box,
+ * stays visible.
+ */
 export function FilterBar({ lead, children }: { lead?: ReactNode; children: ReactNode }) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
@@ -39,7 +42,7 @@ export function FilterBar({ lead, children }: { lead?: ReactNode; children: Reac
 
 export interface FilterButtonProps {
   label: string;
-  /** What it is set to, in words; null where it lets everything through. */
+  /** Its current value as text; null if it is not set. */
   value: string | null;
   onClear(): void;
   open?: boolean;
@@ -107,7 +110,7 @@ export interface ChoiceFilterProps<Value extends string> {
   onSelect(selected: Value[]): void;
 }
 
-/** Any of several. */
+/** A filter by any of several options. */
 export function ChoiceFilter<Value extends string>({
   label,
   options,

@@ -1,5 +1,5 @@
 "use client";
-/** A dialog that is a form: what is asked, why it was refused, and the two answers. */
+/** A dialog with a form: its fields, its error, and the buttons to submit and to cancel. */
 import { type FormEvent, type ReactNode, useRef } from "react";
 import { Button } from "./button.tsx";
 import { Dialog, DialogBody, DialogFooter, type DialogProps } from "./dialog.tsx";
@@ -7,9 +7,9 @@ import { Fields } from "./field.tsx";
 import { FormError } from "./form-error.tsx";
 
 export interface FormDialogProps extends Omit<DialogProps, "open" | "onOpenChange" | "staysOpen"> {
-  /** What the form as a whole was refused for. */
+  /** The error of the form as a whole. */
   error?: string | undefined;
-  /** What the button does, as a verb: "Add the contact". */
+  /** The label of the submit button, beginning with a verb: "Add the contact". */
   action: string;
   busy: boolean;
   danger?: boolean;

@@ -1,7 +1,7 @@
 import { CircleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 
-/** The error of a form as a whole. */
+/** An error that concerns the whole form. */
 export function FormError({ children }: { children: ReactNode }) {
   if (!children) return null;
   return (

@@ -1,5 +1,8 @@
 "use client";
-/** Forms with a zod schema: validated before they are sent, with the server's errors shown at their fields. */
+/**
+ * Forms with a Zod schema: validated before they are submitted, with the server's errors shown at their
+ * fields.
+ */
 import { type BaseSyntheticEvent, useCallback, useEffect, useRef, useState } from "react";
 import {
   type DefaultValues,
@@ -15,10 +18,10 @@ import type { z } from "zod";
 import { persistently } from "./lazily.tsx";
 import { hasShortYear, shortYear } from "./typed.ts";
 
-/** What a refusal has to look like for a form to place it. */
+/** The part of a refusal that forms use to show it. */
 export interface RefusedForm {
   message: string;
-  /** `sentence` says of the issue what it is about, too: for one whose field the form does not show. */
+  /** `sentence` also names what the issue is about, for issues whose field is not in the form. */
   issues?: readonly { path: string; message: string; sentence?: string }[] | null;
   requestId?: string | null;
 }
@@ -26,8 +29,9 @@ export interface RefusedForm {
 type FormSchema<Input, Output> = z.ZodType<Output, Input> | (() => Promise<z.ZodType<Output, Input>>);
 
 /**
- * A form whose values are the schema's input and whose result is its output. If the form is the page itself, the schema
- * may be a function that loads it, since nothing is validated before someone types.
+ * A form whose values are the schema's input and whose result is its output. If the form is part of the page
+ * when it loads, the schema may be a function that loads it on the first interaction, since nothing is
+ * validated before.
  */
 export function useZodForm<Input extends FieldValues, Output>(
   schema: FormSchema<Input, Output>,
@@ -51,12 +55,12 @@ export function useZodForm<Input extends FieldValues, Output>(
         : found;
     },
     defaultValues,
-    // Not on leaving a field: a message that appears then moves the button under the pointer away.
+    // Not on blur: a message that appears then would move the button away from under the pointer.
     mode: "onSubmit",
   });
   const { handleSubmit } = form;
   const isSending = useRef(false);
-  // The second half of a double click finds the form at work.
+  // Ignore further submissions while one is running, such as the second click of a double click.
   const submitOnce = useCallback(
     (...handlers: Parameters<typeof handleSubmit>) =>
       async (event?: BaseSyntheticEvent) => {
@@ -74,7 +78,10 @@ export function useZodForm<Input extends FieldValues, Output>(
   return { ...form, handleSubmit: submitOnce };
 }
 
-/** The errors of the days that someone typed with a year too short. What came so, by the API, may stay. */
+/**
+ * Returns errors for entered dates whose year is too short. Unchanged values are accepted, since the API
+ * allows them.
+ */
 function shortYearsIn(
   values: FieldValues,
   before: FieldValues,
@@ -87,12 +94,12 @@ function shortYearsIn(
   return Object.fromEntries(wrong.map(([name]) => [name, { type: "year", message: shortYear }]));
 }
 
-/** Loads what checks the form, once; again if that failed. */
+/** Returns a function that loads the resolver once, and again after a failure. */
 function loaderOf<Input extends FieldValues, Output>(schema: FormSchema<Input, Output>) {
   type Check = Resolver<Input, unknown, Output>;
   let loading: Promise<Check> | undefined;
   const load = async (): Promise<Check> => {
-    // Whoever presses the button without a connection waits for it, and need not press again.
+    // If the connection is lost, submitting waits for it, so that no one has to press the button again.
     const [{ zodResolver }, loaded] = await Promise.all([
       persistently(() => import("@hookform/resolvers/zod")),
       typeof schema === "function" ? persistently(schema) : schema,
@@ -109,8 +116,8 @@ function loaderOf<Input extends FieldValues, Output>(schema: FormSchema<Input, O
 }
 
 /**
- * Shows a refusal in the form: an issue goes to the field of its path, the rest above the buttons. `fields` are
- * the names that the form shows.
+ * Shows a refusal in a form: issues at the fields of their paths, the rest as the error of the whole form.
+ * `fields` are the names of the fields in the form.
  */
 export function placeRefusal<V extends FieldValues, O>(
   form: UseFormReturn<V, unknown, O>,

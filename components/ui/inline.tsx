@@ -1,24 +1,24 @@
 "use client";
-/** Values that become controls where they stand. */
+/** Values that are edited in place. */
 import { clsx } from "clsx";
 import { Pencil } from "lucide-react";
 import { type KeyboardEvent, useRef, useState } from "react";
 import { isOfComposition } from "./composition.ts";
 import { controlClass } from "./control.ts";
 
-/** A control that looks like text until it is pointed at. */
+/** The classes of a control that looks like text until it is hovered. */
 export const inlineClass =
   "-mx-2 !w-[calc(100%+1rem)] !border-transparent !bg-transparent !px-2 !shadow-none hover:!border-edge disabled:!text-ink";
 
-/** The same for a select. */
+/** The classes of a select that looks like text until it is hovered. */
 export const inlineBoxClass =
   "-mx-2 [&_select]:!border-transparent [&_select]:!bg-transparent [&_select]:!px-2 [&_select]:!shadow-none [&_select]:hover:!border-edge [&>svg]:opacity-0 hover:[&>svg]:opacity-100";
 
 export interface InlineTextProps {
-  /** What it is: "title". */
+  /** The name of the value, such as "title". */
   label: string;
   value: string;
-  /** Resolves when it is saved; a refusal puts the old value back. */
+  /** Saves the new value. If it rejects, the old value is shown again. */
   onSave(value: string): Promise<unknown>;
   className?: string;
   disabled?: boolean;

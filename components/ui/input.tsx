@@ -17,7 +17,7 @@ export function Input({ className, ...rest }: ComponentProps<"input">) {
   );
 }
 
-/** A day; the browser's own calendar, keyboard and format. */
+/** A date input, with the browser's own calendar, keyboard handling and format. */
 export function DateInput({ className, ...rest }: Omit<ComponentProps<"input">, "type">) {
   return (
     <input
@@ -51,10 +51,11 @@ export interface SearchInputProps extends Omit<ComponentProps<"input">, "type" |
 
 const restMs = 1000;
 
-/** The search box of a list. `/` leads to the first one of a page. */
+/** The search box of a list. The `/` key focuses the first one on a page. */
 export function SearchInput({ label, value, onValue, className, ...rest }: SearchInputProps) {
   const input = useRef<HTMLInputElement>(null);
-  // Where the address keeps the value, it comes back later than the next letter is typed, and would take that away.
+  // If the value is stored in the address, it is updated only after the next letter was typed, and would
+  // overwrite it. So the typed text takes precedence until `restMs` after the last change, or until blur.
   const [typed, setTyped] = useState<string | null>(null);
   useEffect(() => {
     if (typed === null) return;

@@ -3,13 +3,13 @@ import { clsx } from "clsx";
 
 export interface SegmentsProps<Value extends string> {
   label: string;
-  /** Null where none of them is in force. */
+  /** Null if none is selected. */
   value: Value | null;
   options: readonly { value: Value; label: string }[];
   onValue(value: Value): void;
 }
 
-/** One of a few views of the same thing. */
+/** A choice between a few views of the same thing. */
 export function Segments<Value extends string>({ label, value, options, onValue }: SegmentsProps<Value>) {
   return (
     <fieldset aria-label={label} className="inline-flex shrink-0 rounded-md bg-hover p-0.5">

@@ -13,11 +13,11 @@ export interface Option {
 
 export interface SelectProps extends ComponentProps<"select"> {
   options: readonly Option[];
-  /** What stands there while nothing is chosen. */
+  /** The label of the empty option. */
   placeholder?: string;
 }
 
-/** The native select: it knows every keyboard and phone, and costs no script. */
+/** A native select: it supports every keyboard and phone, and costs no script. */
 export function Select({ options, placeholder, className, ...rest }: SelectProps) {
   return (
     <span className={clsx("relative block", className)}>

@@ -1,13 +1,16 @@
-/** What people type into forms, read in one way by all of them. */
+/** Parses and checks what is typed into forms, in the same way in all of them. */
 
-/** A whole number: `12`, or `12.0` as tables write it. Null where nothing is typed; NaN for what is none, such as `1e2`. */
+/**
+ * Parses a whole number: `12`, or `12.0` as spreadsheets write it. Null if it is empty; NaN if it is not a
+ * whole number, such as `1e2`.
+ */
 export function wholeFrom(typed: unknown): number | null {
   const text = String(typed ?? "").trim();
   if (text === "") return null;
   return /^\d+(\.0+)?$/.test(text) ? Number(text) : Number.NaN;
 }
 
-/** What is wrong with a day whose year was not typed to its end: of `26` the browser makes the year 0026. */
+/** The error of a date whose year is incomplete: browsers read `26` as the year 0026. */
 export const shortYear = "must have a year of four digits, 1900 or later";
 
 export const hasShortYear = (day: unknown): boolean =>
