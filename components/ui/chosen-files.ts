@@ -1,15 +1,21 @@
-/** Files as people choose or drop them, alone or within folders: each with its path from there. */
+/** Chosen or dropped files, alone or within folders, each with its path relative to what was chosen. */
 
 export interface ChosenFile {
   file: File;
   path: string;
 }
 
-/** What an input has chosen, of files or of a folder. */
+/**
+ * Returns the files chosen with an input, or within the folder chosen with it, except hidden and system
+ * files.
+ */
 export const chosenFiles = (files: Iterable<File>): ChosenFile[] =>
   [...files].filter(isMeant).map((file) => ({ file, path: file.webkitRelativePath || file.name }));
 
-/** What was dropped, without what no one means: hidden files, and those that systems leave in folders. */
+/**
+ * Returns the dropped files and those within dropped folders, except hidden files and those that operating
+ * systems leave in folders. Stops reading folders at one more than `most`.
+ */
 export async function droppedFiles(
   files: File[],
   folders: FileSystemDirectoryEntry[],
@@ -23,7 +29,10 @@ export async function droppedFiles(
 
 const isMeant = ({ name }: { name: string }) => !/^\.|^~\$|^(thumbs\.db|desktop\.ini)$/i.test(name);
 
-/** Someone may drop their whole disk: one more than the most is enough to say that there are too many. */
+/**
+ * Adds the files within a folder to `found`. Someone may drop their whole disk, so it stops at one more than
+ * `most`, which is enough to report that there are too many.
+ */
 async function walk(folder: FileSystemDirectoryEntry, found: ChosenFile[], most: number): Promise<void> {
   const reader = folder.createReader();
   while (found.length <= most) {

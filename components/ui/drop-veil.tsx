@@ -1,5 +1,5 @@
 "use client";
-/** Over a page that files are held over: what happens when they are dropped. */
+/** An overlay that says what happens when the files being dragged over the page are dropped. */
 import { FileUp } from "lucide-react";
 import type { ReactNode } from "react";
 

@@ -1,17 +1,17 @@
 "use client";
-/** A place for a file: dropped on it, or chosen with the button that it is. */
+/** A drop zone for one file, which is also a button that opens the file picker. */
 import { clsx } from "clsx";
 import { FileUp } from "lucide-react";
 import { type DragEvent, type ReactNode, useEffect, useRef, useState } from "react";
 
 export interface FileDropProps {
-  /** What to do, as a verb: "Drop a PDF or DOCX here, or choose one". */
+  /** The instruction: "Drop a PDF or DOCX here, or choose one". */
   label: string;
   hint?: ReactNode;
-  /** As in an input's accept. */
+  /** The accept attribute of the file input. */
   accept: string;
   onFile(file: File): void;
-  /** What else was dropped with it. */
+  /** Called with the other files if several were dropped. */
   onMore?(files: File[]): void;
   disabled?: boolean;
   className?: string;
@@ -63,7 +63,7 @@ export function FileDrop({ label, hint, accept, onFile, onMore, disabled, classN
         onChange={({ target }) => {
           const file = target.files?.[0];
           if (file) onFile(file);
-          // The same file again is a choice too.
+          // Otherwise, choosing the same file again would not trigger a change event.
           target.value = "";
         }}
       />
@@ -73,10 +73,13 @@ export function FileDrop({ label, hint, accept, onFile, onMore, disabled, classN
 
 const hasFiles = (event: globalThis.DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
 
-/** Folders stand among `files` too, as files that cannot be read. */
+/** Receives dropped files. Folders are also among `files`, as files that cannot be read. */
 export type TakesFiles = (files: File[], folders: FileSystemDirectoryEntry[]) => void;
 
-/** Who takes what is dropped on the page: the last one who came, and before all others whoever is no fallback. */
+/**
+ * A handler of files dropped on the page. The one that was mounted last receives them; fallbacks come after
+ * all others.
+ */
 interface Taker {
   take: TakesFiles | null;
   onOver(isOver: boolean): void;
@@ -102,7 +105,7 @@ const listeners: Record<string, (event: globalThis.DragEvent) => void> = {
     depth = Math.max(0, depth - 1);
     if (depth === 0) over(false);
   },
-  // Without this, the browser would open the file in place of the page, and with it what was typed there.
+  // Otherwise, the browser would open the file instead of the page, and unsaved input would be lost.
   dragover: (event) => {
     if (!hasFiles(event) || event.defaultPrevented) return;
     event.preventDefault();
@@ -118,7 +121,7 @@ const listeners: Record<string, (event: globalThis.DragEvent) => void> = {
   },
 };
 
-/** The browser tells of folders in the event itself, and not after it. */
+/** Returns the dropped folders. They can only be read during the event, not after it. */
 function foldersIn(transfer: DataTransfer | null): FileSystemDirectoryEntry[] {
   const entries = [...(transfer?.items ?? [])].map((item) => item.webkitGetAsEntry());
   return entries.filter((entry): entry is FileSystemDirectoryEntry => entry?.isDirectory === true);
@@ -140,8 +143,9 @@ function add(each: Taker, isFallback: boolean): () => void {
 }
 
 /**
- * Takes files that are dropped anywhere on the page; true while some hover over it. Where `onFiles` is null nothing
- * is taken, and nothing is lost. A `fallback` takes what no other part of the page does.
+ * Receives files that are dropped anywhere on the page; returns whether files are being dragged over it. If
+ * `onFiles` is null, it takes nothing. A `fallback` only receives what no other handler takes, and keeps the
+ * browser from opening dropped files even if `onFiles` is null.
  */
 export function usePageDrop(
   onFiles: TakesFiles | null,
