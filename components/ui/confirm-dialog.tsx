@@ -2,7 +2,7 @@
 import type { ConfirmationProps } from "./confirmation.tsx";
 import { lazily } from "./lazily.tsx";
 
-/** Dialogs are a large part of a page's scripts, and few pages start with one. */
+/** Loaded lazily: dialogs are a large part of a page's scripts, and few pages start with one. */
 const Confirmation = lazily(() => import("./confirmation.tsx").then((module) => module.Confirmation));
 
 /** Asks before an action that cannot be undone. */

@@ -4,13 +4,13 @@ import { Button } from "./button.tsx";
 import { Dialog, DialogBody, DialogFooter, type DialogProps } from "./dialog.tsx";
 
 export interface ConfirmationProps extends Omit<DialogProps, "size" | "staysOpen"> {
-  /** What the button does, as a verb: "Delete the contact". */
+  /** The label of the confirming button, beginning with a verb: "Delete the contact". */
   action: string;
   danger?: boolean;
   onConfirm(): Promise<unknown> | undefined;
 }
 
-/** The dialog of `ConfirmDialog`. It stays open while the action runs, and where it failed. */
+/** The dialog of `ConfirmDialog`. It stays open while the action runs, and if it fails. */
 export function Confirmation({ action, danger = true, onConfirm, children, ...dialog }: ConfirmationProps) {
   const [busy, setBusy] = useState(false);
   const confirm = async () => {
@@ -19,7 +19,7 @@ export function Confirmation({ action, danger = true, onConfirm, children, ...di
       await onConfirm();
       dialog.onOpenChange(false);
     } catch {
-      // Whoever runs the action tells what went wrong.
+      // The caller's onConfirm reports its own errors.
     } finally {
       setBusy(false);
     }

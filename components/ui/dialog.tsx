@@ -11,16 +11,19 @@ export interface DialogProps {
   onOpenChange(open: boolean): void;
   title: string;
   description?: ReactNode;
-  /** The width: for a question, a form, or two things side by side. */
+  /** The width: sm for a question, md for a form, lg for two columns. */
   size?: "sm" | "md" | "lg";
-  /** Whether a click outside leaves it open, because something has been entered. */
+  /** Whether a click outside keeps the dialog open, because it contains input that would be lost. */
   staysOpen?(): boolean;
   children?: ReactNode;
 }
 
 const widths = { sm: "sm:max-w-md", md: "sm:max-w-xl", lg: "sm:max-w-3xl" };
 
-/** What is in front. When it goes, the focus is where it was: on what opened it, however that was done. */
+/**
+ * The content of a dialog or sheet. When it closes, focus returns to the element that had it before, whether
+ * or not that is a Radix trigger.
+ */
 function Content(props: ComponentProps<typeof Radix.Content>) {
   const [opener] = useState(focusedElement);
   return (
@@ -29,7 +32,8 @@ function Content(props: ComponentProps<typeof Radix.Content>) {
       onCloseAutoFocus={(event) => {
         event.preventDefault();
         opener?.focus();
-        // What opened it may be gone with what was done: the keyboard goes on in the page, not before it.
+        // If the action removed the opener, keyboard users continue in the main content, not at the top of
+        // the page.
         if (document.activeElement === document.body)
           document.getElementById("main")?.focus({ preventScroll: true });
       }}
@@ -37,7 +41,10 @@ function Content(props: ComponentProps<typeof Radix.Content>) {
   );
 }
 
-/** A menu is gone by the time that its dialog closes: its button stands for it. */
+/**
+ * Returns the focused element. For a menu item it is the menu's button, because the menu is unmounted by the
+ * time its dialog closes.
+ */
 function focusedElement(): HTMLElement | null {
   const focused = document.activeElement;
   const menu = focused?.closest('[role="menu"]');
@@ -45,7 +52,7 @@ function focusedElement(): HTMLElement | null {
   return opener instanceof HTMLElement ? opener : null;
 }
 
-/** A modal dialog: in the middle of the screen, on a phone at the bottom. */
+/** A modal dialog: centered near the top of the window, or at the bottom of the screen on phones. */
 export function Dialog({
   open,
   onOpenChange,
@@ -90,14 +97,17 @@ export function Dialog({
 
 interface DialogBodyProps {
   className?: string;
-  /** Its name, where nothing in it takes the focus: it then takes it itself, to be scrolled by keys. */
+  /**
+   * The accessible name, for a body without focusable elements: it becomes focusable itself, so that it can
+   * be scrolled with the keyboard. Such a body does not report `onInput`.
+   */
   label?: string;
-  /** Told when something is entered in it. */
+  /** Called on input into any of its fields. */
   onInput?(): void;
   children: ReactNode;
 }
 
-/** The part of a dialog that scrolls. */
+/** The scrollable part of a dialog. */
 export function DialogBody({ className, label, onInput, children }: DialogBodyProps) {
   const classes = clsx("min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5", className);
   if (label === undefined)
@@ -125,7 +135,7 @@ export function DialogFooter({ children }: { children: ReactNode }) {
 
 export interface SheetProps extends Omit<DialogProps, "size" | "staysOpen"> {
   side?: "left" | "right";
-  /** Wide, for content such as a payload or a list of changes. */
+  /** Whether it is wider, for content such as a payload or a list of changes. */
   wide?: boolean;
 }
 

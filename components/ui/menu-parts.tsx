@@ -6,7 +6,7 @@ import type { ReactElement, ReactNode } from "react";
 import type { OpenState } from "./lazy-on-intent.tsx";
 
 export interface MenuProps {
-  /** The button. */
+  /** The button that opens the menu. */
   trigger: ReactElement;
   align?: "start" | "end";
   label?: string;
@@ -17,14 +17,14 @@ export interface MenuItemProps {
   children: ReactNode;
   icon?: ReactNode;
   hint?: ReactNode;
-  /** Why it cannot be chosen. It can still be reached, so that the reason is read. */
+  /** Why it is disabled. It can still be focused, so that the reason can be read. */
   refused?: string | null;
   danger?: boolean;
   checked?: boolean;
   onSelect?(): void;
 }
 
-/** The menu itself, as Radix makes it: loaded when one is about to be opened. */
+/** The menu itself, with Radix; loaded when a menu is about to be opened. */
 export function Menu({
   trigger,
   align = "start",

@@ -1,5 +1,5 @@
 "use client";
-/** A menu under its button. What makes it up is loaded when someone comes near. */
+/** A menu under its button. Its parts are loaded when the pointer or focus reaches the button. */
 import type { ReactNode } from "react";
 import { LazyTrigger, lazyOnIntent } from "./lazy-on-intent.tsx";
 import type { MenuItemProps, MenuProps } from "./menu-parts.tsx";

@@ -5,7 +5,7 @@ import type { ReactElement, ReactNode } from "react";
 import type { OpenState } from "./lazy-on-intent.tsx";
 
 export interface PopoverProps extends Partial<OpenState> {
-  /** The button. */
+  /** The button that opens the popover. */
   trigger: ReactElement;
   label: string;
   align?: "start" | "end";
@@ -13,7 +13,10 @@ export interface PopoverProps extends Partial<OpenState> {
   children: ReactNode;
 }
 
-/** What it holds may still be on its way: the focus, which waits on the popover itself, goes on into it. */
+/**
+ * Moves the focus into the popover's content. It may still be loading when the popover opens; until then, the
+ * popover itself is focused.
+ */
 function focusWhatComes(popover: HTMLElement | null) {
   if (!popover) return;
   const observer = new MutationObserver(() => {

@@ -1,5 +1,5 @@
 "use client";
-/** A short message about what was done, with Undo where possible. */
+/** Toasts: short messages about what was done, with Undo if possible. */
 import { clsx } from "clsx";
 import { CircleAlert, CircleCheck, X } from "lucide-react";
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from "react";
@@ -9,7 +9,7 @@ export interface ToastOptions {
   title: string;
   detail?: ReactNode;
   tone?: "done" | "failed";
-  /** Undo, offered for as long as the toast is shown. */
+  /** Undoes the action; offered as long as the toast is shown. */
   undo?(): void;
 }
 
@@ -19,7 +19,7 @@ interface Shown extends ToastOptions {
 
 const ToastContext = createContext<(toast: ToastOptions) => void>(() => undefined);
 
-/** Shows a toast. */
+/** Returns the function that shows a toast. */
 export const useToast = () => useContext(ToastContext);
 
 let last = 0;
@@ -29,7 +29,7 @@ export function Toasts({ children }: { children: ReactNode }) {
   const show = useCallback((toast: ToastOptions) => {
     last += 1;
     const id = last;
-    // More than three at once no one reads.
+    // Show at most three at once: no one reads more.
     setShown((before) => [...before.slice(-2), { ...toast, id }]);
   }, []);
   const drop = useCallback(
@@ -41,7 +41,7 @@ export function Toasts({ children }: { children: ReactNode }) {
       {children}
       <section
         aria-label="Notifications"
-        // A bar of buttons along the bottom of a page is left free.
+        // Leaves room for a page's bottom bar of buttons.
         className="print:hidden pointer-events-none fixed inset-x-3 bottom-[4.5rem] z-[60] sm:inset-x-auto sm:right-4 sm:bottom-4 sm:w-96 [body:has([data-bottom-bar])_&]:bottom-32 md:[body:has([data-bottom-bar])_&]:bottom-18"
       >
         <ol aria-live="polite" aria-relevant="additions" className="grid gap-2">
@@ -54,7 +54,7 @@ export function Toasts({ children }: { children: ReactNode }) {
   );
 }
 
-/** Errors and toasts with Undo stay longer; none goes while it is pointed at or focused. */
+/** Errors and toasts with Undo stay longer, and none disappears while it is hovered or focused. */
 const shortMs = 5000;
 const longMs = 10_000;
 
