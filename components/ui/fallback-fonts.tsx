@@ -1,22 +1,22 @@
 "use client";
 /**
- * Names in scripts that this machine has no font for are shown in the fonts that documents are stamped with, not as
- * boxes. They are large, so a machine that has its own loads none, and each is loaded when the page first has a text that
- * needs it.
+ * Shows text in scripts for which this machine has no font in the fonts that documents are stamped with,
+ * instead of as boxes. These fonts are large, so they are only loaded on machines without their own, and only
+ * once the page contains text that needs them.
  */
 import { useEffect } from "react";
 import { whenIdle } from "./when-idle.ts";
 
 interface Script {
-  /** A letter of it. */
+  /** One letter of the script. */
   sample: string;
   letters: RegExp;
-  /** What the font is for, as the style sheet has it. */
+  /** The font's unicode-range. */
   range: string;
   font: URL;
 }
 
-/** The last of the families that the style sheet names for text. */
+/** The last font family that the style sheet lists for text. */
 const family = "Countersign Scripts";
 
 const scripts: Script[] = [
@@ -58,7 +58,7 @@ const scripts: Script[] = [
   },
 ];
 
-/** No character, so what is drawn for it is what is drawn for want of a font. */
+/** An unassigned code point, drawn with the glyph for missing characters. */
 const unassigned = "\u0378";
 
 export function FallbackFonts() {
@@ -90,26 +90,27 @@ export function FallbackFonts() {
   return null;
 }
 
-/** All that stands on the page, with what is in its fields, and some that is out of sight. */
+/** Returns the page's text, including hidden text and the values of fields. */
 function shownText(): string {
   const fields = [...document.querySelectorAll<HTMLInputElement>("input, textarea")];
   const parts = [...document.body.children].filter(({ tagName }) => tagName !== "SCRIPT");
   return [...parts.map(({ textContent }) => textContent), ...fields.map(({ value }) => value)].join(" ");
 }
 
-/** Those of the scripts that this machine has no font for. */
+/** Returns the scripts for which this machine has no font. */
 async function lacking(seen: Script[]): Promise<Script[]> {
   const inkOf = await idly(pen);
   const box = await idly(() => inkOf(unassigned));
   const found: Script[] = [];
-  // One letter at a time: looking for a font takes the system some milliseconds.
+  // One letter per idle callback: the system takes some milliseconds to look up a font.
   for (const script of seen) if ((await idly(() => inkOf(script.sample))) === box) found.push(script);
   return found;
 }
 
 /**
- * All at once, when they are there: adding a font lays the whole page out anew, and so does each that the browser fetches
- * by itself. Reading a font takes a while, so each has a moment of its own.
+ * Loads the fonts, then adds them all at once, because each added font triggers a layout of the whole page,
+ * as would each that the browser loads by itself. Parsing a font takes a while, so each is parsed in its own
+ * idle callback.
  */
 async function provide(found: Script[]): Promise<void> {
   const files = await Promise.all(found.map(({ font }) => fontFile(font)));
@@ -121,7 +122,7 @@ async function provide(found: Script[]): Promise<void> {
   for (const face of faces) document.fonts.add(face);
 }
 
-/** Null where it cannot be had: names are then shown as the browser shows them. */
+/** Null if it is unavailable; the browser's fallback is then used. */
 async function fontFile(font: URL): Promise<ArrayBuffer | null> {
   const response = await fetch(font).catch(() => null);
   return response?.ok ? response.arrayBuffer().catch(() => null) : null;
@@ -130,7 +131,10 @@ async function fontFile(font: URL): Promise<ArrayBuffer | null> {
 const idly = <Answer,>(work: () => Answer): Promise<Answer> =>
   new Promise<void>((idle) => whenIdle(() => idle())).then(work);
 
-/** Draws a text in the page's own font, out of sight; what it answers is the same where the picture is. */
+/**
+ * Returns a function that draws text in the page's font on a hidden canvas. It returns equal strings for
+ * equal pictures.
+ */
 function pen(): (text: string) => string {
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = [24, 24];

@@ -1,16 +1,19 @@
 "use client";
-/** What time it is while a page stands open: when the server made it, and what has gone by since. */
+/** The current time on an open page: that of the server's rendering, plus the time elapsed since. */
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from "react";
 
 interface Clock {
-  /** What the server rendered with: the browser's first rendering must say the same. */
+  /** The time with which the server rendered the page; hydration must use the same. */
   made: string;
   now(): string;
   tick(): void;
   subscribe(listener: () => void): () => void;
 }
 
-/** By the browser's clock it is only known how much time goes by: what it shows may be wrong. */
+/**
+ * Creates a clock that starts at `made`. The browser's clock, which may be wrong, only measures the time
+ * elapsed.
+ */
 function clockFrom(made: string): Clock {
   const since = Date.now();
   let now = made;
@@ -35,7 +38,10 @@ const ClockContext = createContext<Clock | null>(null);
 
 const tickMs = 60_000;
 
-/** `now`: when the page was made. A layout keeps it while one goes from page to page. */
+/**
+ * Provides the time to the pages in a layout. `now` is when the server rendered the layout, which stays
+ * mounted during navigation.
+ */
 export function NowProvider({ now, children }: { now: string; children: ReactNode }) {
   const [kept, setKept] = useState(() => clockFrom(now));
   const clock = kept.made === now ? kept : clockFrom(now);
@@ -52,7 +58,10 @@ export function NowProvider({ now, children }: { now: string; children: ReactNod
   return <ClockContext value={clock}>{children}</ClockContext>;
 }
 
-/** What `read` makes of the time. Whoever shows it is drawn again when that changes, not at every minute. */
+/**
+ * Returns what `read` computes from the current time. The component renders again only when that changes, not
+ * every minute.
+ */
 export function useNow<Value extends string | number | boolean>(read: (now: string) => Value): Value {
   const clock = useContext(ClockContext);
   if (!clock) throw new Error("This part of a page is for members: put it under app/(member).");

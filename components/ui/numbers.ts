@@ -1,2 +1,2 @@
-/** `12,345`, of a whole number. Without Intl: its first formatter takes a slow phone a tenth of a second. */
+/** Formats a whole number: `12,345`. Without Intl, whose first formatter takes 0.1 s on a slow phone. */
 export const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ",");

@@ -1,25 +1,25 @@
 "use client";
-/** Days and moments as people read them. */
+/** Formats and displays dates and times for people. */
 import { createContext, useContext, useSyncExternalStore } from "react";
 import { useNow } from "./now.tsx";
 
-/** How a reader wants dates: in which language's words and order, and in which zone. */
+/** How a reader's dates are formatted: the locale, and the time zone. */
 export interface Reader {
   locale: string;
   timeZone: string;
 }
 
-/** What is known of the reader; null: as their browser has it. */
+/** The reader's settings; null to use those of the browser. */
 export const ReaderContext = createContext<Reader | null>(null);
 
 const subscribe = () => () => undefined;
 
-/** While the server renders, a reader of whom nothing is known has no zone yet. */
+/** Used while the server renders for a reader whose settings are unknown. */
 const unknownReader: Reader = { locale: "en-GB", timeZone: "UTC" };
 
 let own: Reader | undefined;
 
-/** As the browser has it. Looked up once: a table asks for each of its rows. */
+/** Returns the browser's settings, which are read once, since a table needs them in each row. */
 export function browsersReader(): Reader {
   own ??= { locale: navigator.language, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone };
   return own;
@@ -27,7 +27,8 @@ export function browsersReader(): Reader {
 
 export function useReader(): Reader {
   const known = useContext(ReaderContext);
-  // The same in the browser as on the server, for a reader who is known: else all dates are drawn once more.
+  // If the settings are known, the server's rendering already uses them; otherwise, all dates are rendered
+  // again after hydration.
   return useSyncExternalStore(
     subscribe,
     () => known ?? browsersReader(),
@@ -41,38 +42,38 @@ const date = { day: "numeric", month: "short", year: "numeric" } as const;
 const time = { hour: "2-digit", minute: "2-digit", timeZoneName: "short" } as const;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Making one is slow. */
+/** Returns a cached formatter, since creating one is slow. */
 function formatOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${locale} ${JSON.stringify(options)}`;
   const known = formats.get(key);
   if (known) return known;
-  // In the calendar in which days are entered, whichever the locale would have.
+  // Always Gregorian, the calendar in which dates are entered, whatever the locale's default.
   const made = new Intl.DateTimeFormat(locale, { calendar: "gregory", ...options });
   formats.set(key, made);
   return made;
 }
 
-/** A calendar day in words. */
+/** Formats a calendar day. */
 export const dayWords = (value: string, locale: string, options: Intl.DateTimeFormatOptions = date): string =>
   formatOf(locale, { ...options, timeZone: "UTC" }).format(new Date(value));
 
-/** A moment in words, with its zone. */
+/** Formats a point in time, with its time zone. */
 export const momentWords = (value: string, { locale, timeZone }: Reader): string =>
   formatOf(locale, { ...date, ...time, timeZone }).format(new Date(value));
 
-/** A calendar day: the same everywhere, so without a zone. */
+/** A calendar day: the same in every time zone, so it is shown without one. */
 export function DayText({ value, empty = "–" }: { value: string | null; empty?: string }) {
   const { locale } = useReader();
   if (!value) return <span className="text-faint">{empty}</span>;
   return (
-    // The server's names of months may be older or younger than the browser's.
+    // The names of months may differ between the server's and the browser's locale data.
     <time dateTime={value.slice(0, 10)} suppressHydrationWarning className="whitespace-nowrap tabular-nums">
       {dayWords(value, locale)}
     </time>
   );
 }
 
-/** A moment, in the reader's zone, which is named. */
+/** A point in time in the reader's time zone, which is shown. */
 export function DateTime({ value, className }: { value: string; className?: string }) {
   const reader = useReader();
   return (
@@ -84,7 +85,7 @@ export function DateTime({ value, className }: { value: string; className?: stri
 
 let relative: Intl.RelativeTimeFormat | undefined;
 
-/** Made by the first that needs it: most pages tell no age. */
+/** Creates its formatter on first use, since most pages show no age. */
 function relatively(count: number, unit: Intl.RelativeTimeFormatUnit): string {
   relative ??= new Intl.RelativeTimeFormat("en", { numeric: "auto" });
   return relative.format(count, unit);
@@ -99,14 +100,17 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
   ["minute", 60],
 ];
 
-/** How long ago, in words. What came after the clock last ticked has only just happened: it is not to come. */
+/**
+ * Formats how long ago something was. A time ahead of the page's clock, which ticks once a minute, is "just
+ * now".
+ */
 export function ageWords(value: string, now: string): string {
   const seconds = (Date.parse(now) - Date.parse(value)) / 1000;
   const step = steps.find(([, length]) => seconds >= length);
   return step ? relatively(-Math.trunc(seconds / step[1]), step[0]) : "just now";
 }
 
-/** How long ago, with the exact moment for whoever points at it. */
+/** How long ago something was, with the exact time in the tooltip. */
 export function Ago({ value, className }: { value: string; className?: string }) {
   const reader = useReader();
   const words = useNow((now) => ageWords(value, now));
