@@ -9,7 +9,7 @@ export function Kbd({ children }: { children: ReactNode }) {
   );
 }
 
-/** Someone's initials. */
+/** A person's initials in a circle. */
 export function Avatar({ name, size = "md" }: { name: string; size?: "sm" | "md" }) {
   const words = name.trim().split(/\s+/);
   const initials = [words[0], words.length > 1 ? words.at(-1) : ""]
@@ -28,7 +28,7 @@ export function Avatar({ name, size = "md" }: { name: string; size?: "sm" | "md"
   );
 }
 
-/** How far something is, from 0 to 1; without a value: that it is under way. */
+/** Progress from 0 to 1, or indeterminate without a value. */
 export function Progress({ label, value }: { label: string; value?: number }) {
   return (
     <div
@@ -50,7 +50,7 @@ export function Progress({ label, value }: { label: string; value?: number }) {
   );
 }
 
-/** Names beside each other; one that is written from right to left leaves the others where they are. */
+/** Names in a row. Each is isolated, so that one written from right to left does not reorder the others. */
 export function Names({ names }: { names: string[] }) {
   return names.map((name, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: two may have the same name.
@@ -66,7 +66,7 @@ export interface Term {
   value: ReactNode;
 }
 
-/** Names and what they are, side by side. */
+/** A list of terms with their values. */
 export function DefinitionList({ items, className }: { items: Term[]; className?: string }) {
   return (
     <dl className={clsx("grid gap-x-4 gap-y-3", className)}>

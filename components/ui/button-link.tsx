@@ -8,7 +8,7 @@ export interface ButtonLinkProps extends ComponentProps<typeof NextLink> {
   size?: ButtonSize;
 }
 
-/** A link that looks like a button: it leads somewhere, and can be opened in another tab. */
+/** A link that looks like a button, for actions that navigate: it can be opened in another tab. */
 export function ButtonLink({ variant, size, className, ...rest }: ButtonLinkProps) {
   return <NextLink prefetch={false} {...rest} className={clsx(buttonClass(variant, size), className)} />;
 }

@@ -18,7 +18,7 @@ const sizes: Record<ButtonSize, string> = {
   lg: "h-10 gap-2 px-4 text-base",
 };
 
-/** The look of a button, for what is a link or a trigger. */
+/** The classes of a button, for links and triggers that should look like one. */
 export function buttonClass(variant: ButtonVariant = "secondary", size: ButtonSize = "md"): string {
   return clsx(
     "inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap rounded-md font-medium",
@@ -31,7 +31,7 @@ export function buttonClass(variant: ButtonVariant = "secondary", size: ButtonSi
 export interface ButtonProps extends ComponentProps<"button"> {
   variant?: ButtonVariant;
   size?: ButtonSize;
-  /** It is at work: it keeps its width, and cannot be pressed again. */
+  /** Whether its action is running. The button then shows a spinner at the same width, and is disabled. */
   busy?: boolean;
   ref?: Ref<HTMLButtonElement>;
 }
@@ -50,14 +50,14 @@ export function Button({ variant, size, busy = false, className, children, disab
           <LoaderCircle aria-hidden className="animate-turn" />
         </span>
       )}
-      {/* Out of sight, it still names the button. */}
+      {/* Only made transparent while busy, so that it still gives the button its name. */}
       <span className={clsx("inline-flex items-center gap-[inherit]", busy && "opacity-0")}>{children}</span>
     </button>
   );
 }
 
 export interface IconButtonProps extends Omit<ButtonProps, "children" | "aria-label"> {
-  /** Its name, for those who do not see the icon. */
+  /** The accessible name, also shown as a tooltip. */
   label: string;
   children: ReactNode;
 }

@@ -17,16 +17,16 @@ export function Card({ className, ref, children }: CardProps) {
 
 export interface SectionProps {
   title: string;
-  /** What can be done about it, at the right. */
+  /** Buttons at the right of the heading. */
   actions?: ReactNode;
   hint?: ReactNode;
-  /** For links that lead to it. */
+  /** The target of links to this section. */
   id?: string;
   className?: string;
   children: ReactNode;
 }
 
-/** A titled part of a page. */
+/** A section of a page, with a heading. */
 export function Section({ title, actions, hint, id, className, children }: SectionProps) {
   return (
     <section aria-label={title} id={id} className={clsx(id && "scroll-mt-20", className)}>

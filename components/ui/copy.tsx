@@ -5,7 +5,10 @@ import { Check, Copy } from "lucide-react";
 import { useState } from "react";
 import { Button } from "./button.tsx";
 
-/** Whether it is in the clipboard now. Pages that are served without TLS have none, and a browser may refuse. */
+/**
+ * Copies a text to the clipboard; returns whether that succeeded. Pages served without TLS have no clipboard
+ * API, and the browser may deny access to it.
+ */
 export async function copied(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -15,10 +18,13 @@ export async function copied(text: string): Promise<boolean> {
   }
 }
 
-/** What a button that copies says when it could not. */
+/** The message of a copy button whose copying failed. */
 const notCopied = "Copying failed. Select it and copy it yourself.";
 
-/** `copied` is true once it was copied: for `saidMs`, or from then on. */
+/**
+ * Returns a function that copies the text, and its outcome. `copied` stays true for `saidMs`, or indefinitely
+ * without it.
+ */
 export function useCopy(text: string, { saidMs }: { saidMs?: number } = {}) {
   const [outcome, setOutcome] = useState<"copied" | "failed" | null>(null);
   const copy = async () => {
@@ -36,7 +42,10 @@ export function CopyIcon({ copied, className }: { copied: boolean; className?: s
 
 type Outcome = Pick<ReturnType<typeof useCopy>, "copied" | "failed">;
 
-/** How it went: that it was copied shows on the button, that it was not is said for all. */
+/**
+ * Announces the outcome of copying. Success is only announced to screen readers, since the button shows it; a
+ * failure is visible to everyone.
+ */
 export function CopyOutcome({ copied, failed }: Outcome) {
   return (
     <span aria-live="polite" className={failed ? "text-danger text-xs" : "sr-only"}>
@@ -58,7 +67,7 @@ export function CopyButton({ copied, failed, copy }: ReturnType<typeof useCopy>)
   );
 }
 
-/** A text with a button that copies it. */
+/** A text with a copy button. */
 export function CopyText({ label, text, className }: { label?: string; text: string; className?: string }) {
   const { copied, failed, copy } = useCopy(text, { saidMs: 2000 });
   return (

@@ -2,7 +2,7 @@ import { clsx } from "clsx";
 import NextLink from "next/link";
 import type { ComponentProps } from "react";
 
-/** The look of a link in text: underlined, so that colour is not its only sign. */
+/** The classes of a link in text: underlined, so that it does not differ from text by color alone. */
 export const linkClass =
   "rounded-sm text-accent underline decoration-accent/35 underline-offset-2 hover:decoration-accent";
 
@@ -11,8 +11,8 @@ export function Link({ className, ...rest }: ComponentProps<typeof NextLink>) {
 }
 
 /**
- * A link that is a name in a table, a heading or a sentence: ink until it is pointed at. A name that is written from
- * right to left leaves what stands around it where it is.
+ * A link that is a name in a table, a heading or a sentence: looks like text until it is hovered. It is
+ * isolated, so that a name written from right to left does not reorder the text around it.
  */
 export function NameLink({ className, children, ...rest }: ComponentProps<typeof NextLink>) {
   return (

@@ -29,7 +29,7 @@ export function Breadcrumbs({ crumbs }: { crumbs: Crumb[] }) {
 
 export interface PageHeaderProps {
   title: string;
-  /** Stands after the title: a status, a count. */
+  /** Shown after the title: a status or a count. */
   badge?: ReactNode;
   crumbs?: Crumb[];
   description?: ReactNode;

@@ -7,10 +7,10 @@ export interface PaginationProps {
   pageSize: number;
   pageCount: number;
   total: number;
-  /** What is counted: "contracts". */
+  /** The plural noun for the items, such as "contracts". */
   what: string;
   onPage(page: number): void;
-  /** Told when a button is pointed at or focused: time to fetch that page. */
+  /** Called when a button is hovered or focused, so that its page can be preloaded. */
   onIntent?(page: number): void;
 }
 

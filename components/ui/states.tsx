@@ -9,11 +9,11 @@ import { CopyText } from "./copy.tsx";
 export interface EmptyStateProps {
   icon: LucideIcon;
   title: string;
-  /** What this is, in a sentence. */
+  /** A sentence that describes what would be shown here. */
   children?: ReactNode;
-  /** The one next step. */
+  /** The button or link for the next step. */
   action?: ReactNode;
-  /** Within a card, beside other things. */
+  /** Whether it is in a card next to other content. */
   compact?: boolean;
 }
 
@@ -42,7 +42,7 @@ export function EmptyState({ icon: Icon, title, children, action, compact }: Emp
 
 export interface ErrorStateProps {
   title?: string;
-  /** What happened and what to do about it. */
+  /** What happened, and what to do about it. */
   message: string;
   requestId?: string | null;
   onRetry?(): void;
@@ -74,12 +74,12 @@ function Bar({ className }: { className: string }) {
   return <span aria-hidden className={clsx("block rounded-sm bg-hover", className)} />;
 }
 
-/** The skeleton of a list. It shimmers as one: each animation costs when it ends. */
+/** The skeleton of a list. All rows share one animation, because each animation has a cost when it ends. */
 export function SkeletonRows({ rows = 8, label }: { rows?: number; label: string }) {
   return (
     <div role="status" aria-label={`${label} …`} className="animate-shimmer">
       {Array.from({ length: rows }, (_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: rows that are all alike and never move.
+        // biome-ignore lint/suspicious/noArrayIndexKey: identical rows that never move.
         <div key={row} className="flex h-10 items-center gap-4 border-line border-b px-4 last:border-b-0">
           <Bar className="h-3 w-2/5" />
           <Bar className="ml-auto h-3 w-16" />
@@ -96,7 +96,7 @@ export interface PagePendingProps {
   label: string;
 }
 
-/** A page whose subject is loading, or could not be read. */
+/** A page whose content is loading or could not be loaded. */
 export function PagePending({ reading, label }: PagePendingProps) {
   const { error, again } = reading;
   if (error) return <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />;

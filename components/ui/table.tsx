@@ -2,7 +2,7 @@ import { clsx } from "clsx";
 import { ArrowDown, ArrowUp } from "lucide-react";
 import type { ComponentProps, ReactNode } from "react";
 
-/** A table that scrolls sideways within itself where the page is too narrow. */
+/** A table that scrolls horizontally within itself if the page is too narrow. */
 export function Table({
   label,
   className,
@@ -19,7 +19,8 @@ export function Table({
       tabIndex={0}
       className="overflow-x-auto overflow-y-hidden outline-offset-[-2px]"
     >
-      {/* The line under the last row is cut off: a selector of what stands last would style all rows anew for each that comes. */}
+      {/* The negative margin hides the border under the last row: a :last-child selector would
+          recalculate the styles of all rows whenever one is added. */}
       <table className={clsx("-mb-px w-full border-separate border-spacing-0 text-left", className)}>
         {children}
       </table>
@@ -40,7 +41,7 @@ export function Th({ className, ...rest }: ComponentProps<"th">) {
   );
 }
 
-/** The head of the column of buttons, which needs no words for those who see it. */
+/** The header of the column of buttons, visible only to screen readers. */
 export function ActionsTh() {
   return (
     <Th>
@@ -51,11 +52,11 @@ export function ActionsTh() {
 
 export interface SortThProps {
   label: string;
-  /** In force, or null where another column is. */
+  /** The current direction; null if the table is sorted by another column. */
   direction: "asc" | "desc" | null;
   onSort(): void;
   className?: string;
-  /** It is cut where the column ends, as a name that someone gave it may be. */
+  /** Whether the label is truncated to the column's width, as for names given by users. */
   mayBeCut?: boolean;
 }
 
