@@ -51,7 +51,10 @@ function subscribe(listener: () => void): () => void {
 /** The same object for all documents: a new one would make them load again. */
 export const useDocumentOptions = () => useSyncExternalStore(subscribe, () => options);
 
-/** The size of the first page, assumed for every page until it is drawn; null if the document was closed meanwhile. */
+/**
+ * Returns the size of the first page, assumed for all pages until they are drawn; null if the document was
+ * closed.
+ */
 export async function firstSize(pdf: PDFDocumentProxy): Promise<PageSize | null> {
   try {
     const { width, height } = (await pdf.getPage(1)).getViewport({ scale: 1 });

@@ -25,7 +25,7 @@ const pixelsPerPoint = 96 / 72;
 /** Phones cannot create canvases with more pixels than this. */
 const mostPixels = 16_000_000;
 
-/** The device pixel ratio to draw a page with, given its size in CSS pixels. */
+/** Returns the device pixel ratio for drawing a page of this size in CSS pixels. */
 export function pixelRatioFor({ width, height }: { width: number; height: number }): number {
   return Math.min(globalThis.devicePixelRatio ?? 1, 2, Math.sqrt(mostPixels / (width * height)));
 }
@@ -35,14 +35,17 @@ export const zoomSteps = [0.5, 0.75, 1, 1.25, 1.5, 2, 3] as const;
 /** A factor, where 1 is the actual size, or `fit` for the available width. */
 export type Zoom = "fit" | number;
 
-/** Pixels per point. `fit` uses the widest page, so that no page is wider than the available room. */
+/**
+ * Returns the scale in pixels per point. `fit` uses the widest page, so that every page fits the available
+ * width.
+ */
 export function scaleFor(zoom: Zoom, sizes: PageSize[], roomPixels: number): number {
   if (zoom !== "fit") return zoom * pixelsPerPoint;
   const widest = Math.max(1, ...sizes.map(({ width }) => width));
   return Math.max(0.1, (roomPixels - 2 * gapPixels) / widest);
 }
 
-/** The next zoom step in or out from a scale. */
+/** Returns the next zoom step in or out from a scale. */
 export function nextZoom(scale: number, direction: 1 | -1): number {
   const now = scale / pixelsPerPoint;
   const steps = direction === 1 ? zoomSteps : zoomSteps.toReversed();
@@ -62,7 +65,7 @@ export function placePages(sizes: PageSize[], scale: number): { pages: PlacedPag
   return { pages, height: top };
 }
 
-/** The visible pages, and one more on each side, so that it is drawn already when scrolled to. */
+/** Returns the visible pages, and one more on each side, so that it is already drawn when scrolled to. */
 export function pagesInSight(pages: PlacedPage[], top: number, height: number): PlacedPage[] {
   const first = pages.findIndex((page) => page.top + page.height >= top);
   const after = pages.findIndex((page) => page.top > top + height);
@@ -70,7 +73,7 @@ export function pagesInSight(pages: PlacedPage[], top: number, height: number): 
   return pages.slice(Math.max(0, first - 1), end + 1);
 }
 
-/** The page at the middle of the visible part. */
+/** Returns the number of the page at the middle of the viewport. */
 export function pageAt(pages: PlacedPage[], top: number, height: number): number {
   const middle = top + height / 2;
   return (pages.findLast((page) => page.top <= middle) ?? pages[0])?.number ?? 1;

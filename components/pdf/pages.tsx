@@ -1,7 +1,7 @@
 "use client";
 /**
- * The pages of a PDF, one below the other. Each is drawn when it comes near the viewport. The caller places content on
- * a page, in percent of its size. Large: load it with `lazily`.
+ * The pages of a PDF, one below the other. Each is drawn while it is near the viewport. The caller places
+ * content on a page, in percent of its size. The module is large: load it with `lazily`.
  */
 import { clsx } from "clsx";
 import { type ReactNode, useEffect, useRef, useState } from "react";
@@ -17,7 +17,7 @@ export interface PdfPagesProps {
   /** The displayed width of a page in pixels. */
   width: number;
   onPageCount?(count: number): void;
-  /** Called with the page at the middle of the window. */
+  /** Called with the index of the page at the middle of the window. */
   onCurrent?(pageIndex: number): void;
   /** Requests a new link to the same file. */
   onRetry?(): void;
@@ -174,7 +174,7 @@ function NearPage({ index, count, width, guess, isPrinting, onCurrent, children 
 /** Twice the window's height above and below the window. */
 const nearMargin = "200% 0px";
 
-/** Whether an element is near the window. What is far away again need not stay drawn. */
+/** Returns whether an element is near the window, so that its content need only be rendered while it is. */
 export function useNear(frame: React.RefObject<HTMLElement | null>): boolean {
   const [isNear, setNear] = useState(false);
   useEffect(() => {
@@ -221,7 +221,7 @@ function Blank({ width, size, label }: { width: number; size: PageSize; label: s
   );
 }
 
-/** An element's width in whole pixels, kept up to date. */
+/** Returns an element's width in whole pixels, and updates it when the element is resized. */
 export function useWidth(frame: React.RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0);
   useEffect(() => {

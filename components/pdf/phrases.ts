@@ -1,6 +1,6 @@
 /**
- * What to mark for quotes: each quote, and each three consecutive words of it, because a page's text layer may consist
- * of pieces smaller than a line.
+ * Returns the phrases to mark for quotes: each quote, and every three consecutive words of it, because a
+ * page's text layer may consist of pieces smaller than a line.
  */
 export function phrasesOf(quotes: readonly string[]): string[] {
   const windows = quotes.flatMap((quote) => {

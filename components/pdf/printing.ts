@@ -1,7 +1,8 @@
 "use client";
 /**
- * Prints all pages of a displayed document, of which otherwise only those near the viewport are drawn. Once a browser
- * has begun to print, it does not wait for them to be drawn, so Ctrl-P is handled here: it prints when all are drawn.
+ * Prints all pages of a displayed document, of which usually only those near the viewport are drawn. A
+ * browser that has begun to print does not wait for drawing, so Ctrl-P is handled here: it prints once all
+ * pages are drawn.
  */
 import { type RefObject, useEffect, useState, useSyncExternalStore } from "react";
 
@@ -13,7 +14,7 @@ function subscribe(listener: () => void): () => void {
   return () => medium.removeEventListener("change", listener);
 }
 
-/** Whether to draw all pages. Each page sets `data-drawn` once it is drawn or has failed. */
+/** Returns whether to draw all pages. Each page sets `data-drawn` once it is drawn or has failed. */
 export function usePrinting(frame: RefObject<HTMLElement | null>, pageCount: number): boolean {
   const isOnPaper = useSyncExternalStore(
     subscribe,

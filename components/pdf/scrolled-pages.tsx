@@ -82,9 +82,9 @@ export function ScrolledPages({
     },
     [pages],
   );
-  // The place that stays in view when the scale changes; initially the page named in the address.
+  // The position that stays in view when the scale changes; initially the page named in the address.
   const anchor = useRef({ number: first, share: 0 });
-  // Until then the page in view is not the requested one, and must not replace it in the address.
+  // Until the initial page has been scrolled to, the page in view must not replace it in the address.
   const [isPlaced, setPlaced] = useState(false);
   const isMeasured = view.width > 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when the scale changes or the size becomes known.
@@ -113,7 +113,7 @@ export function ScrolledPages({
     isMarkShown.current = true;
   }, []);
 
-  // If Enter is pressed before the search has finished, go to the first match when it has.
+  // If Enter is pressed before the search has finished, go to the first match once it has.
   const waiting = useRef(false);
   const turnTo = (step: 1 | -1) => {
     waiting.current = found.pages.length === 0;

@@ -54,7 +54,7 @@ const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 export function marked(text: string, words: readonly string[]): string {
   const wanted = words.map((word) => word.trim()).filter((word) => word.length > 1);
   if (wanted.length === 0) return escaped(text);
-  // If two have the same beginning, match the longer one.
+  // If several begin at the same place, match the longest.
   const pattern = new RegExp(
     wanted
       .sort((a, b) => b.length - a.length)
