@@ -3,12 +3,12 @@
  * view, a filter), Next abandons the navigation under way. While one is under way, such updates are dropped.
  */
 
-/** A navigation that has not arrived by then never will. */
+/** The time after which a navigation counts as failed. */
 const longestMs = 10_000;
 
 let isOver = () => {};
 
-/** To be called at the start of every navigation. */
+/** Starts to protect a navigation. Next calls it at the start of every navigation. */
 export function keepNavigation(url: string, type: "push" | "replace" | "traverse"): void {
   const isOwnAddress =
     type === "replace" && new URL(url, window.location.href).pathname === window.location.pathname;
@@ -31,7 +31,9 @@ export function keepNavigation(url: string, type: "push" | "replace" | "traverse
   }
 }
 
-/** Next marks the history entries that it writes itself, once a page has arrived. */
+/**
+ * Whether Next wrote the history entry itself. It marks its entries, and writes them once a page has arrived.
+ */
 function isNexts(data: unknown): boolean {
   return typeof data === "object" && data !== null && "__NA" in data;
 }

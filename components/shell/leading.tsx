@@ -8,7 +8,7 @@ import { useEffect, useState } from "react";
 import { useIsCutOff } from "#components/ui/connection.ts";
 import { Skeleton, SkeletonRows } from "#components/ui/states.tsx";
 
-/** No skeleton for pages that arrive sooner: it would only flash. */
+/** The delay of the skeleton: for pages that arrive sooner, it would only flash. */
 const patienceMs = 50;
 /** If no page has arrived by then, the click did not lead to one. */
 const longestMs = 10_000;

@@ -42,7 +42,7 @@ export const destinations: Destination[] = [
   { label: "Settings", href: "/settings", icon: Settings, key: ",", scope: null },
 ];
 
-/** Pages below these, for the palette, which has their icons, and for keyboard shortcuts. */
+/** Further pages, for the palette, which defines their icons, and for keyboard shortcuts. */
 export const innerPlaces: Place[] = [
   { label: "Inbox", href: "/inbox", key: "i", scope: null },
   { label: "My approvals", href: "/approvals", key: "y", scope: "contracts:read" },

@@ -52,7 +52,7 @@ export function usePages(places: Place[]): PaletteAction[] {
   }));
 }
 
-/** Each opens its dialog, or the list to choose from, through the page's address. */
+/** Actions that navigate to the address of a dialog, or of the list to choose from. */
 const createActions: { label: string; icon: LucideIcon; href: string; scope: Scope | PeopleScope }[] = [
   { label: "New contract from a template", icon: FileStack, href: "/templates", scope: "contracts:write" },
   {

@@ -9,13 +9,16 @@ import { clausePath } from "#lib/overview/search/addresses.ts";
 import type { ClauseHit } from "#lib/overview/search/schema.ts";
 import { Group, Row, rowClass } from "./palette-entries.tsx";
 
-/** Fewer letters are too unspecific to search all documents for. */
+/** The minimum length of a search in all documents; anything shorter is too unspecific. */
 const fewestLetters = 3;
 const most = 4;
 
 interface PaletteClausesProps {
   words: string;
-  /** Matching names have been loaded: they come first in the list, and Enter opens the first entry. */
+  /**
+   * Whether the matching names have been loaded. They come first in the list, and Enter opens the first
+   * entry.
+   */
   isReady: boolean;
   onGo(href: string): void;
 }

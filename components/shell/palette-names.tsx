@@ -78,11 +78,14 @@ function namedIn(found: OutputOf<"search.jump">): Named[] {
 
 export interface Names {
   groups: Named[];
-  /** A request is pending, the first one or a later one. */
+  /** Whether results are pending, for the first search or a later one. */
   isSearching: boolean;
-  /** Why the search failed. */
+  /** Why the search failed; null if it did not. */
   error: string | null;
-  /** Handles Enter while the listed results are for previous words: opens a result once the current ones arrive. */
+  /**
+   * Handles Enter while the listed results are for previous words: opens a result once the current ones
+   * arrive.
+   */
   waitAtEnter(event: KeyboardEvent<HTMLElement>): void;
 }
 

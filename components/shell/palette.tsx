@@ -43,7 +43,7 @@ export function Palette({ open, onOpenChange, takeTyped, places, contractId, ...
           <Radix.Content
             aria-describedby={undefined}
             onOpenAutoFocus={(event) => {
-              // Focus without selecting: the next letter would replace what was typed before.
+              // Focus without selecting, or the next letter would replace what was typed before.
               event.preventDefault();
               input.current?.focus();
             }}
@@ -73,8 +73,8 @@ interface RehearsalProps extends ActionsProps {
 }
 
 /**
- * Renders the palette's content once, outside the document. The browser compiles code when it first runs, so after this
- * the palette opens in two thirds of the time.
+ * Renders the palette's content once, outside the document. Browsers compile code when it first runs; after
+ * this, the palette opens in two thirds of the time.
  */
 export function PaletteRehearsal({ places, contractId, onDone, ...acts }: RehearsalProps) {
   const [stage] = useState(() => document.createElement("div"));

@@ -186,7 +186,7 @@ function Places({ places, pathname }: { places: Destination[]; pathname: string 
   );
 }
 
-/** As many entries as a thumb can reach. */
+/** The number of entries that a thumb can reach. */
 const mostInBar = 4;
 
 function BottomBar({

@@ -1,32 +1,41 @@
 "use client";
-/** Keeps what is typed between the key that opens a field and the loading of the field: nobody has to wait for it. */
+/**
+ * Buffers what is typed between the key that opens a field and the loading of the field, so that no one has
+ * to wait.
+ */
 
-/** If the field has not been loaded by then, the page handles keys again. */
+/** If the field has not loaded by then, keys have their usual effects again. */
 const longestMs = 5_000;
 
 export interface Typed {
   text: string;
-  /** It was ended with Enter. */
+  /** Whether it was ended with Enter. */
   isEntered: boolean;
 }
 
 export const nothingTyped: Typed = { text: "", isEntered: false };
 
 export interface TypedAhead {
-  /** From now on, keeps what is typed and prevents its other effects. Calls `onLeave` if the user moves elsewhere. */
+  /**
+   * Starts to buffer what is typed and to prevent its other effects. Calls `onLeave` if the user moves
+   * elsewhere.
+   */
   start(onLeave: () => void): void;
-  /** Returns what was typed since `start`, and stops. */
+  /** Returns what was typed since `start`, and stops buffering. */
   take(): Typed;
 }
 
-/** The text after a key press; null for a key that types nothing. */
+/** Returns the text after a key press; null for a key that types nothing. */
 function withKey(text: string, key: string): Typed | null {
   if (key === "Enter") return { text, isEntered: true };
   if (key === "Backspace") return { text: [...text].slice(0, -1).join(""), isEntered: false };
   return [...key].length === 1 ? { text: text + key, isEntered: false } : null;
 }
 
-/** Escape, a click, or a focus change means that the field is no longer wanted: what was typed for it is dropped. */
+/**
+ * Creates a buffer. Escape, a click or a focus change means that the field is no longer wanted, and clears
+ * it.
+ */
 export function typedAhead(): TypedAhead {
   let typed = nothingTyped;
   let listening: AbortController | undefined;

@@ -8,7 +8,7 @@ interface Field {
   input: RefObject<HTMLInputElement | null>;
 }
 
-/** The search words, initially what was typed before. */
+/** Returns the search words, initially what was typed before, and their setter. */
 export function useSearch({ takeTyped, input }: Field) {
   const [search, setSearch] = useState("");
   const [entered, setEntered] = useState<string>();
