@@ -1,6 +1,6 @@
 import type { MyApproval } from "#lib/approvals/schema.ts";
 
-/** `Version 2 · Acme · requested by Ada`. */
+/** Formats the details of an approval: `Version 2 · Acme · requested by Ada`. */
 export const askedInWords = ({ version, counterpartyName, requestedBy }: MyApproval): string =>
   [version && `Version ${version.versionNumber}`, counterpartyName, `requested by ${requestedBy.name}`]
     .filter(Boolean)

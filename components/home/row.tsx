@@ -1,9 +1,9 @@
 "use client";
-/** One line of a list on Home, with a link. */
+/** A row of a list on Home, which links to a page. */
 import type { ReactNode } from "react";
 import { NameLink } from "#components/ui/link.tsx";
 
-/** The number of rows shown; the rest is in the list. */
+/** The maximum number of rows on Home; the full list has its own page. */
 export const glance = 8;
 
 export function Row({

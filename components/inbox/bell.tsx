@@ -1,11 +1,11 @@
 "use client";
-/** The way to the inbox, which says how much in it is new. */
+/** A link to the inbox with the number of new notifications. */
 import { Bell as BellIcon } from "lucide-react";
 import NextLink from "next/link";
 import { useOperation } from "#components/query.tsx";
 import { buttonClass } from "#components/ui/button.tsx";
 
-/** What is told comes in minutes, not in seconds. */
+/** The polling interval. Notifications need not arrive within seconds. */
 const everyMs = 60_000;
 const most = 99;
 

@@ -1,5 +1,5 @@
 "use client";
-/** What one was told: the new first, until one is done with it. */
+/** The member's notifications, newest first: those that are open, or those marked as done. */
 import { clsx } from "clsx";
 import { Check, CheckCheck, Inbox as InboxIcon, Settings, Undo2 } from "lucide-react";
 import { parseAsInteger, parseAsStringLiteral, useQueryStates } from "nuqs";

@@ -1,4 +1,4 @@
-/** What the inbox says of each notification. */
+/** The inbox's texts and icons for notifications. */
 import {
   AlarmClockOff,
   AtSign,
@@ -68,11 +68,11 @@ export const channelWords: Record<Channel, string> = {
   OFF: "Off",
 };
 
-/** Where the thing itself is. */
+/** Returns the address of what a notification is about. */
 export const addressOf = ({ envelopeId, contract }: Notification): `/${string}` =>
   envelopeId ? `/signatures/${envelopeId}` : `/contracts/${contract.id}`;
 
-/** What the day means, before it is written. */
+/** Returns the words before a notification's date, which say what the date means. */
 export function aboutDay({ kind, renews, isForAdmins, comment, approval }: Notification): string {
   switch (kind) {
     case "OBLIGATION_DUE":

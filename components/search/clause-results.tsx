@@ -1,5 +1,5 @@
 "use client";
-/** What the documents of contracts say about something: the clauses, quoted, each with the way to its page. */
+/** The results of a search in documents: the matching clauses, quoted, each with a link to its page. */
 import { FileSearch, SearchX } from "lucide-react";
 import NextLink from "next/link";
 import { useState } from "react";
@@ -14,7 +14,10 @@ import { Quote } from "./quote.tsx";
 
 type Indexing = OutputOf<"search.clauses">["indexing"];
 
-/** How many are shown, and then more. Beyond the last of these other words help more than further hits. */
+/**
+ * The number of hits at first and after each “Show more”. Beyond the last, other words help more than further
+ * hits.
+ */
 const steps = [10, 25, 50] as const;
 
 export function ClauseResults({ input }: { input: InputOf<"search.clauses"> }) {
@@ -48,7 +51,7 @@ export function ClauseResults({ input }: { input: InputOf<"search.clauses"> }) {
       ) : (
         <ol aria-label="Clauses" className="divide-y divide-line">
           {hits.map((hit, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a hit is its place in the answer.
+            // biome-ignore lint/suspicious/noArrayIndexKey: a hit is its position in the response.
             <Hit key={at} hit={hit} />
           ))}
         </ol>
@@ -94,7 +97,7 @@ function Hit({ hit }: { hit: ClauseHit }) {
   );
 }
 
-/** Whoever finds nothing should know when it may be because not everything has been read. */
+/** Reports that documents are still being indexed, since that may be why nothing was found. */
 function StillReading({ indexed, total }: Indexing) {
   if (indexed >= total) return null;
   return (

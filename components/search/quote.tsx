@@ -1,6 +1,8 @@
 import { Fragment } from "react";
 
-/** What a document says, with the words that were looked for marked. `marks` are [start, end) in it, in order. */
+/**
+ * A quote from a document, with the matches marked. `marks` are ranges [start, end) in the quote, in order.
+ */
 export function Quote({ quote, marks }: { quote: string; marks: readonly (readonly number[])[] }) {
   const parts = marks.map(([start = 0, end = 0], at) => ({
     start,
