@@ -1,4 +1,6 @@
-/** Where to go after signing in: one of our pages, never another site. Anything else becomes /home. */
+/**
+ * Returns where to go after signing in: one of our pages, never another site. Anything else becomes /home.
+ */
 export function nextPath(given: string | string[] | undefined): string {
   const path = Array.isArray(given) ? given[0] : given;
   if (!path) return "/home";

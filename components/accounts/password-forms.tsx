@@ -80,7 +80,7 @@ export function ResetPasswordForm({ token }: { token: string }) {
   );
 }
 
-/** Users do not know about the link's token, so errors about it are about “the link”. */
+/** Attributes an error of the token to “the link”, since users do not know about tokens. */
 function aboutLink({ path, message }: { path: string; message: string }) {
   return path === "token" ? { path: "The link", message } : { path, message };
 }

@@ -13,7 +13,10 @@ import { NewAccount } from "#lib/people/accounts/schema.ts";
 import { Mailed } from "./mailed.tsx";
 import { passwordHint } from "./password-hint.ts";
 
-/** If addresses are confirmed by e-mail, the password is set on the page that the e-mail links to. */
+/**
+ * The sign-up form. If addresses are confirmed by e-mail, the password is set on the page that the e-mail
+ * links to.
+ */
 export function SignUpForm({ confirmsAddresses }: { confirmsAddresses: boolean }) {
   const start = { name: "", email: "", workspaceName: "" };
   const form = useZodForm(NewAccount, confirmsAddresses ? start : { ...start, password: "" });

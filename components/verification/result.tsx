@@ -25,7 +25,7 @@ const questions: Record<Check["name"], string> = {
   issued_here: "Was it issued here?",
 };
 
-/** What holds of a file, in one sentence, then check by check, then what it says of itself. */
+/** The result of checking a file: a verdict, the single checks, and what the file says about itself. */
 export function VerificationResult({
   fileName,
   verification,
@@ -35,7 +35,7 @@ export function VerificationResult({
 }) {
   const { ok, checks, evidence } = verification;
   const heading = useRef<HTMLHeadingElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each result is read out.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new result is announced.
   useEffect(() => heading.current?.focus(), [verification]);
   return (
     <div className="grid gap-6">

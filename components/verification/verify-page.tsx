@@ -1,5 +1,5 @@
 "use client";
-/** Anyone drops a signed PDF here and reads what holds of it. */
+/** A page where anyone can check a signed PDF. */
 import { clsx } from "clsx";
 import { FileCheck2, Upload } from "lucide-react";
 import { type DragEvent, useEffect, useRef, useState } from "react";
@@ -81,11 +81,11 @@ function DropZone({ onFile, isAnother }: { onFile(file: File): void; isAnother: 
   const choose = () => {
     const file = input.current?.files?.[0];
     if (!file) return;
-    // The same file can be chosen again.
+    // Otherwise, choosing the same file again would not trigger a change event.
     input.current!.value = "";
     onFile(file);
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was chosen before this page began to listen, once.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: for a file chosen before hydration.
   useEffect(choose, []);
   return (
     <label
