@@ -4,7 +4,7 @@ import { buttonClass } from "#components/ui/button.tsx";
 
 export const metadata: Metadata = { title: "Not found" };
 
-/** For addresses that match no page. */
+/** The page for addresses that match no other page. */
 export default function NotFound() {
   return (
     <Frame title="Page not found" lead="The address is mistyped, or what it led to no longer exists.">

@@ -7,7 +7,7 @@ import { reloadOnce } from "#components/ui/unsaved.ts";
 
 interface PageErrorProps {
   error: Error & { digest?: string };
-  /** Requests the failed part from the server again. Rendering the same response again would fail again. */
+  /** Requests the failed part from the server again, since rendering the same response would fail again. */
   retry(): void;
 }
 
@@ -23,7 +23,7 @@ export default function PageError({ error, retry }: PageErrorProps) {
   );
 }
 
-/** The page's code could not be loaded: reloads the page once the server is reachable. */
+/** Shown if the page's code could not be loaded. Reloads the page once the server is reachable. */
 function PageMissing() {
   const isCutOff = useIsCutOff();
   useEffect(() => void whenReachable().then(reloadOnce), []);

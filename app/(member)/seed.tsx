@@ -1,4 +1,4 @@
-/** Reads a page's first data on the server, so that it arrives with the page. */
+/** Reads a page's initial data on the server, so that it arrives with the page. */
 import { notFound, redirect } from "next/navigation";
 import type { ReactNode } from "react";
 import type { Answered } from "#components/operation.ts";
@@ -11,12 +11,12 @@ interface Read extends Omit<Answered, "output"> {
   answer(): Promise<unknown>;
 }
 
-/** A read operation to run on the server. */
+/** Returns a read operation to run on the server. */
 export function read<Name extends OperationName>(name: Name, input: InputOf<Name>): Read {
   return { name, input, answer: () => performAsMember(name, input) };
 }
 
-/** Like `ask`, for the first page of a list with a cursor. */
+/** Like `read`, for the first page of a list with a cursor. */
 export function readFeed<Name extends OperationName>(name: Name, input: InputOf<Name>): Read {
   return { ...read(name, input), isFeed: true };
 }
@@ -30,7 +30,7 @@ export async function Seed({ asks, children }: { asks: Read[]; children: ReactNo
   );
 }
 
-/** If a read takes longer, the page requests it itself and shows a loading state. */
+/** The timeout of a read. After it, the browser requests the data itself and shows a loading state. */
 const patienceMs = 500;
 
 async function answerTo(asked: Read): Promise<Answered | null> {
@@ -43,7 +43,10 @@ async function answerTo(asked: Read): Promise<Answered | null> {
   }
 }
 
-/** Returns null for any other refusal: the page then requests it again and shows the error. */
+/**
+ * Runs a read. Returns null for refusals not handled here: the browser then requests it again and shows the
+ * error.
+ */
 async function answerOf({ answer, ...asked }: Read): Promise<Answered | null> {
   try {
     return { ...asked, output: await answer() };

@@ -6,7 +6,7 @@ export const metadata: Metadata = { title: "Confirmation" };
 
 type Query = Record<string, string | string[] | undefined>;
 
-/** Where a sign-in provider redirects to, in the tab that was opened for it. */
+/** The page that a sign-in provider redirects to, in the tab that was opened for it. */
 export default async function IdentityConfirmed({ searchParams }: { searchParams: Promise<Query> }) {
   const { error } = await searchParams;
   if (typeof error === "string") {

@@ -23,7 +23,7 @@ export default async function NewContract({ searchParams }: { searchParams: Quer
   );
 }
 
-/** The initial values if the address names a contract to amend; null if there is no such contract. */
+/** Returns the initial values if the address names a contract to amend; null if there is no such contract. */
 async function amendedIn(id: string | string[] | undefined): Promise<Amended | null> {
   if (typeof id !== "string") return null;
   const found = await performAsMember("contracts.read", { id }).catch(() => null);

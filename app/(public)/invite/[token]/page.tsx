@@ -31,7 +31,7 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
   );
 }
 
-/** The sign-in providers for people without a password. */
+/** Returns the sign-in providers for people without a password. */
 const providers = async () => (await performAsMember("account.ways", {})).providers;
 
 function whyNot(status: string | undefined): string {
