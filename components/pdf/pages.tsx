@@ -116,7 +116,7 @@ export function PdfPages({
   );
 }
 
-/** The id of a page's element. */
+/** Returns the id of a page's element. */
 export const pageId = (index: number) => `page-${index + 1}`;
 
 interface NearPageProps extends Pick<PdfPagesProps, "width" | "onCurrent" | "children"> {

@@ -1,6 +1,7 @@
 /**
- * Keeps a navigation from being cancelled. If the page being left still updates its own address (the document page in
- * view, a filter), Next abandons the navigation under way. While one is under way, such updates are dropped.
+ * Keeps a navigation from being canceled. If the page being left still updates its own address (the document
+ * page in view, a filter), Next abandons the navigation in progress. During a navigation, such updates are
+ * dropped.
  */
 
 /** The time after which a navigation counts as failed. */

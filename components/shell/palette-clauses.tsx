@@ -70,7 +70,7 @@ function Clause({ value, hit, onGo }: ClauseProps) {
 
 const before = 40;
 
-/** The quote from shortly before its first mark, so that the match is visible. */
+/** Cuts a quote to begin shortly before its first mark, so that the match is visible. */
 function aroundFirst({ quote, marks }: ClauseHit): Pick<ClauseHit, "quote" | "marks"> {
   const from = (marks[0]?.[0] ?? 0) - before;
   const cut = from <= 0 ? 0 : quote.indexOf(" ", from) + 1;

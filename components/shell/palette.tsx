@@ -103,7 +103,7 @@ interface ResultsProps {
 function Results({ pages, actions, contractId, onAsk, takeTyped, input, onDone }: ResultsProps) {
   const router = useRouter();
   const [search, setSearch] = useSearch({ takeTyped, input });
-  // Render the visible entries at once, and those below a moment later.
+  // Render the visible entries immediately, and those below in a deferred render.
   const isWhole = useDeferredValue(true, actions.length < inSight);
   const wanted = search.trim().toLowerCase();
   const fits = ({ label }: PaletteAction) => label.toLowerCase().includes(wanted);
