@@ -1,7 +1,7 @@
 import { inWords } from "#components/words.ts";
 import type { AuditAction } from "#lib/audit/lifecycle.ts";
 
-/** What can happen to a contract, as it follows the name of the person who did it. */
+/** The predicates of the activity list: what follows the name of the person or system that acted. */
 const phrases: Partial<Record<AuditAction, string>> = {
   CONTRACT_CREATED: "created the contract",
   CONTRACT_UPDATED: "updated the contract",
@@ -47,11 +47,11 @@ const phrases: Partial<Record<AuditAction, string>> = {
   SIGNATURE_PDF_DOWNLOADED: "downloaded the PDF of the signature request",
 };
 
-/** What someone did, as the rest of a sentence that begins with their name. */
+/** Returns the predicate for an action, to follow the actor's name. */
 export function phraseOf(action: AuditAction): string {
   const phrase = phrases[action];
   if (phrase) return phrase;
-  // For actions newer than this list: `COMMENT_ADDED` as `comment: added`.
+  // Actions newer than this list: `COMMENT_ADDED` becomes `Comment: added`.
   const words = action.split("_");
   return `${inWords(words.slice(0, -1).join("_"))}: ${inWords(words.at(-1) ?? "").toLowerCase()}`;
 }

@@ -1,5 +1,5 @@
 "use client";
-/** A contract's activity: what happened, who did it and when, for everyone who may read the contract. */
+/** A contract's activity: what happened, when, and who did it, for everyone who may read the contract. */
 import { Bot, Cog, PenLine } from "lucide-react";
 import { type ReactNode, useDeferredValue, useState } from "react";
 import { useFeed } from "#components/query.tsx";
@@ -24,7 +24,7 @@ export function ContractActivity({ contractId }: { contractId: string }) {
     id: contractId,
     ...(about.length > 0 ? { about } : {}),
   });
-  // Rendered at low priority, as comments are.
+  // Rendered at low priority, like comments.
   const pages = useDeferredValue(feed.pages, undefined);
   return (
     <Section

@@ -6,7 +6,7 @@ import { useManyToast } from "./many.ts";
 
 type Named = Pick<Contract, "id" | "title">;
 
-/** Archives or unarchives contracts that are not so already. */
+/** Returns a function that archives or unarchives contracts; those already in that state stay unchanged. */
 export function useArchive(): (contracts: readonly Named[], archived: boolean) => Promise<void> {
   const tell = useManyToast();
   const { run } = useAct("contracts.setArchivedOfMany", {

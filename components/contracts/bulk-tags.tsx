@@ -55,7 +55,7 @@ export function BulkTags({ contracts, what, onClose, onDone }: BulkTagsProps) {
   );
 }
 
-/** The tags of these contracts, each with how many have it. */
+/** Returns the tags of these contracts as options, each with the number of contracts that have it. */
 function tagsOf(contracts: Contract[]) {
   const byKey = Map.groupBy(
     contracts.flatMap(({ tags }) => tags),

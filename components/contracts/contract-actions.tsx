@@ -1,5 +1,5 @@
 "use client";
-/** Actions on a contract other than changing its status, as far as the member may perform them. */
+/** The actions on a contract, other than status changes, that the member may perform. */
 import { Archive, ArchiveRestore, MoreHorizontal, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useMay, useSession } from "#components/session.tsx";
@@ -50,7 +50,7 @@ export function ContractActions({ contract }: { contract: Contract }) {
   );
 }
 
-/** Says that a contract is archived, and what that means. */
+/** Explains that the contract is archived, and what that means. */
 export function ArchivedBanner({ contract }: { contract: Contract }) {
   const may = useMay();
   const archive = useArchive();

@@ -37,7 +37,7 @@ export interface ListProps {
   /** The workspace's custom fields. */
   fields: CustomField[];
   onSearch(change: Parameters<FiltersProps["onSearch"]>[0], options?: { history: "push" }): void;
-  /** How many contracts match the filters. */
+  /** Receives the number of contracts that match the filters. */
   onTotal(total: number): void;
 }
 
@@ -63,7 +63,7 @@ export function ContractList({ search, fields, onSearch, onTotal }: ListProps) {
     if (place) document.querySelector<HTMLElement>(`[data-row][href="/contracts/${place}"]`)?.focus();
   }, [isShown]);
   const [selection, setSelection] = useState({ question, ids: nothing });
-  // A new query shows other rows: the selected ones are out of sight.
+  // A selection belongs to its query: with another one, the selected rows may be out of sight.
   const selected = selection.question === question ? selection.ids : nothing;
   const setSelected = (ids: ReadonlySet<string>) => setSelection({ question, ids });
   const shown = useShownFields(fields, search);
@@ -111,8 +111,8 @@ export function ContractList({ search, fields, onSearch, onTotal }: ListProps) {
 }
 
 /**
- * The fields with a column, including the one that the list is sorted by. Memoized: the same array while nothing
- * changes.
+ * Returns the fields that have a column, including the one that the list is sorted by. Memoized, so that the
+ * memoized rows do not render again.
  */
 function useShownFields(fields: CustomField[], { columns, sort }: ContractSearch): CustomField[] {
   return useMemo(

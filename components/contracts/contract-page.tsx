@@ -1,5 +1,5 @@
 "use client";
-/** One contract: its details, what follows from them, and what happened to it. */
+/** The page of a contract: its details, what follows from them, and what happened to it. */
 import { useState } from "react";
 import { ContractApproval } from "#components/approvals/contract-approval.tsx";
 import { FirstPage } from "#components/documents/first-page.tsx";
@@ -19,7 +19,7 @@ import { ContractDetails } from "./details.tsx";
 import { SectionLinks } from "./section-links.tsx";
 import { TermSection } from "./term.tsx";
 
-/** The lower sections load after what is visible first; placeholders keep their anchors for links. */
+/** The lower sections load after the visible ones. Their placeholders have the ids that links point to. */
 const ContractDocuments = lazily(
   () => import("#components/documents/contract-documents.tsx").then((module) => module.ContractDocuments),
   { loading: () => <Coming id="documents" title="Documents" /> },
@@ -36,7 +36,7 @@ const ContractActivity = lazily(() => import("./activity.tsx").then((module) => 
   loading: () => <Coming id="activity" title="Activity" />,
 });
 
-/** Keeps files dropped before the documents section has loaded, and passes them to it. */
+/** Holds files that are dropped before the documents section has loaded, and passes them to it. */
 function Documents({ contractId }: { contractId: string }) {
   const mayWrite = useMay()("contracts:write");
   const toast = useToast();

@@ -1,5 +1,5 @@
 "use client";
-/** All contracts: search by title or by document text, compare, and change them. */
+/** The page of all contracts: searches them by title or document text, compares them and changes them. */
 import { Files, Plus } from "lucide-react";
 import { useQueryStates } from "nuqs";
 import { useMemo, useState } from "react";
@@ -25,7 +25,7 @@ const ClauseResults = lazily(
   { loading: () => <SkeletonRows label="Searching in documents" /> },
 );
 
-/** Loads the upload queue only when an upload has something to report. */
+/** Loaded only when an upload has something to report, because it includes the upload queue. */
 const UploadNotice = lazily(
   () => import("#components/uploads/upload-notice.tsx").then((module) => module.UploadNotice),
   { loading: () => null },
@@ -38,7 +38,7 @@ export function ContractsPage() {
     useMemo(() => contractParsersWith(fields), [fields]),
     { clearOnDefault: true },
   );
-  // The query string of the address.
+  // The URL's query string, without the page.
   const address = contractSearchQueryWith(fields)({ ...search, page: 1 }).replace(/^\?/, "");
   const isInDocuments = search.in === "documents";
   const q = useDebounced(search.q, isInDocuments ? 250 : 0);

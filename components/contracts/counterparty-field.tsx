@@ -8,7 +8,7 @@ export interface CounterpartyFieldProps {
   value: string | null;
   /** The control's label, if it is not in a Field. */
   label?: string;
-  /** The selected counterparty's name, if known before the list is loaded. */
+  /** The selected counterparty's name, if it is known before the list has loaded. */
   name?: string;
   onValue(id: string | null): void;
   className?: string;
@@ -47,7 +47,7 @@ export function CounterpartyField({
       onValue={onValue}
       onOpen={() => setOpened(true)}
       onCreate={
-        // Before the list is loaded, an existing counterparty could be added again.
+        // Before the list has loaded, an existing counterparty could be added again.
         data && may("counterparties:write")
           ? (newName) => {
               create.run({ name: newName }).then(

@@ -5,7 +5,7 @@ import { useSession } from "#components/session.tsx";
 /** The currencies of most contracts. */
 const common = ["USD", "EUR", "GBP", "CHF", "JPY", "CAD", "AUD", "SEK", "NOK", "DKK", "PLN", "INR", "CNY"];
 
-/** The options: the workspace's own currency, common ones, then all others. */
+/** Returns the currency options: the workspace's own, the common ones, then all others. */
 export function useCurrencies(): { value: string; label: string }[] {
   const { currency, currencies } = useSession();
   return useMemo(

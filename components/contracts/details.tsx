@@ -30,7 +30,7 @@ const ValueForm = lazily(() => import("./value-form.tsx").then((module) => modul
 
 type Patch = Omit<InputOf<"contracts.patch">, "id">;
 
-/** Changes a contract; simple values are shown optimistically. */
+/** Returns a function that changes a contract; the title, type and role are updated optimistically. */
 export function usePatch(contract: Contract, { tellsRefusals = true } = {}) {
   const patch = useAct("contracts.patch", {
     tellsRefusals,

@@ -31,7 +31,7 @@ export interface FiltersProps {
   search: ContractSearch;
   /** The workspace's custom fields. */
   fields: CustomField[];
-  /** Any change of a filter returns to page 1. */
+  /** Receives the changed values, null for the default. A change to a filter also returns to page 1. */
   onSearch(change: Nullable<ContractSearch>): void;
 }
 

@@ -1,5 +1,5 @@
 "use client";
-/** Reports what happened to contracts that were changed together, and offers to undo it. */
+/** Reports the outcome of a change to several contracts, and offers to undo it. */
 import { useToast } from "#components/ui/toast.tsx";
 import { counted } from "#components/words.ts";
 import type { Contract, ManyChanged } from "#lib/contracts/schema.ts";
@@ -7,9 +7,9 @@ import type { Contract, ManyChanged } from "#lib/contracts/schema.ts";
 export interface ManyOutcome {
   contracts: readonly Pick<Contract, "id" | "title">[];
   results: ManyChanged["results"];
-  /** "archived". */
+  /** What was done to them, as the end of the toast's title: "archived". */
   done: string;
-  /** Undoes the change. */
+  /** Undoes the change to the contracts that it affected. */
   undo(ids: string[]): Promise<unknown>;
 }
 

@@ -1,10 +1,13 @@
-/** Converts amounts as people type them to the API's minor units. */
+/** Converts amounts as typed to the API's minor units. */
 import { moneyText } from "#components/money.tsx";
 import { decimalsOf, largestCents } from "#lib/core/money.ts";
 
 const amountPattern = /^(\d{1,3}(?:[, ]?\d{3})*|\d+)(?:\.(\d+))?$/;
 
-/** `12,500.5` in dollars → `1250050`. Null for text that is not an amount or has more decimals than the currency. */
+/**
+ * Returns minor units: `12,500.5` in USD is `1250050`. Null if the text is not an amount or has too many
+ * decimals.
+ */
 export function centsFrom(amount: string, currency: string): string | null {
   const most = decimalsOf(currency);
   const [, units, decimals = ""] = amountPattern.exec(amount.trim()) ?? [];
@@ -12,7 +15,7 @@ export function centsFrom(amount: string, currency: string): string | null {
   return `${units.replace(/[, ]/g, "")}${decimals.padEnd(most, "0")}`.replace(/^0+(?=\d)/, "");
 }
 
-/** What is wrong with an amount as typed, in units of its currency; empty text is no amount. */
+/** Returns what is wrong with an amount in major units; undefined if it is valid or empty. */
 export function amountIssue(amount: string, currency: string): string | undefined {
   if (amount.trim() === "") return undefined;
   const cents = centsFrom(amount, currency);

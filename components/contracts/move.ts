@@ -1,5 +1,5 @@
 "use client";
-/** Changes a contract's status, wherever that is offered. */
+/** Changes a contract's status, for all places that offer it. */
 import { useAct } from "#components/query.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { inWords } from "#components/words.ts";
@@ -8,13 +8,16 @@ import type { Contract } from "#lib/contracts/schema.ts";
 import { canMove } from "#lib/core/lifecycle.ts";
 import { closesObligations } from "#lib/obligations/lifecycle.ts";
 
-/** Changes that end more than the contract, or cannot be undone: they are confirmed first. */
+/** The statuses that are confirmed first: they also close obligations, or cannot be undone. */
 export type AskedStatus = "EXECUTED" | "TERMINATED" | "CANCELLED";
 
 export const isAsked = (next: ContractStatus): next is AskedStatus =>
   next === "EXECUTED" || closesObligations(next);
 
-/** Changes the status, reports it, and offers to undo it if possible. Rejects if it is refused. */
+/**
+ * Returns a function that changes the status, shows a toast, and offers to undo it if possible. It rejects if
+ * the change is refused.
+ */
 export function useMove({ id, status }: Pick<Contract, "id" | "status">) {
   const toast = useToast();
   const move = useAct("contracts.setStatus", {

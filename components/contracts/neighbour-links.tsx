@@ -1,5 +1,5 @@
 "use client";
-/** Links through the list that the user came from: to the previous contract, to the next one, and back. */
+/** Links to the previous and next contract in the list that the user came from, and back to the list. */
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import NextLink from "next/link";
 import { useRouter } from "next/navigation";
@@ -63,10 +63,12 @@ function Step({ to, label, letter }: { to: Neighbour | null; label: string; lett
   );
 }
 
-/** n and p step through changes; j and k step through lists, as in mail programs. */
+/**
+ * Steps through the list with j and k, as mail programs do. (n and p step through the changes in a document.)
+ */
 function useKeys(neighbours: Neighbours | null): void {
   const router = useRouter();
-  // Listens as soon as the links are shown: on a busy page, an effect would run only later and miss keys.
+  // Listens as soon as the links are visible: on a busy page, useEffect would run later and miss keys.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const to = event.key === "j" ? neighbours?.next : event.key === "k" ? neighbours?.previous : null;

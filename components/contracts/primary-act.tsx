@@ -1,5 +1,5 @@
 "use client";
-/** The next step that a contract's state calls for, for members who may take it. */
+/** The next step that a contract's status calls for, shown to members who may take it. */
 import { Check, Eye, FilePen, FilePlus2, ListChecks, PenLine, RotateCcw, Send } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useRecentVersions } from "#components/documents/recent.ts";
@@ -98,7 +98,7 @@ function WithDocument({ contract, children }: { contract: Contract; children: Re
   );
 }
 
-/** If rules require approvals that are missing, those come first. */
+/** Approvals that rules require and that are still missing come first. */
 function WithApproval({ contract, children }: { contract: Contract; children: ReactNode }) {
   const may = useMay();
   const { user } = useSession();
@@ -126,7 +126,7 @@ function SendForSignature({ contract }: { contract: Contract }) {
   );
 }
 
-/** Sign, if it is the member's turn; otherwise see the progress. */
+/** Leads to signing if it is the member's turn, otherwise to the progress of the request. */
 function OpenRequest({ contract }: { contract: Contract }) {
   const { user } = useSession();
   const { data } = useOperation("signatures.listOfContract", { id: contract.id });
@@ -143,7 +143,7 @@ function OpenRequest({ contract }: { contract: Contract }) {
   );
 }
 
-/** How long before its end someone should decide whether it continues. */
+/** The number of days before the end from which extending the term is the next step. */
 const soonDays = 90;
 
 function Renew({ contract }: { contract: Contract }) {

@@ -3,7 +3,7 @@ import type { ComponentProps } from "react";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 
-/** The length of each renewal, if the contract renews. */
+/** The length of each renewal, for a contract that renews automatically. */
 export function RenewalMonthsField({
   error,
   ...control

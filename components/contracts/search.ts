@@ -1,4 +1,4 @@
-/** The query of the contract list, as written in the address: with the API's own names. */
+/** The query of the contract list in the URL, with the API's own parameter names. */
 import {
   createLoader,
   createSerializer,
@@ -35,8 +35,8 @@ const contractParsers = {
 };
 
 /**
- * The same with the workspace's custom fields: filters as `customFields.<key>`, `…From` and `…To`, a sort key, and
- * the visible columns. Ignores fields in the address that no longer exist.
+ * Returns the parsers including the workspace's custom fields: filters named `customFields.<key>`, `…From`
+ * and `…To`, sort keys, and the visible columns. Custom fields in the URL that no longer exist are ignored.
  */
 export function contractParsersWith(fields: CustomField[]) {
   const keys = fields.map(({ key }) => key);
@@ -56,14 +56,14 @@ export type ContractSearch = inferParserType<ReturnType<typeof contractParsersWi
 
 export const loadContractSearch = (fields: CustomField[]) => createLoader(contractParsersWith(fields));
 
-/** The query string of a link to the list. */
+/** Serializes the query string of a link to the list, without custom fields. */
 export const contractSearchQuery = createSerializer(contractParsers);
 
-/** The query string of the current list. */
+/** Returns the serializer of the list's query string, with custom fields. */
 export const contractSearchQueryWith = (fields: CustomField[]) =>
   createSerializer(contractParsersWith(fields));
 
-/** The active filters by custom fields, keyed by field key, `<key>From` and `<key>To`. */
+/** Returns the active filters by custom fields, keyed by `<key>`, `<key>From` and `<key>To`. */
 export function fieldFilters(search: ContractSearch): Record<string, string[]> {
   const filters = Object.entries(search).flatMap(([name, value]) => {
     const key = keyIn(name);
@@ -72,13 +72,13 @@ export function fieldFilters(search: ContractSearch): Record<string, string[]> {
   return Object.fromEntries(filters);
 }
 
-/** Clears all filters. */
+/** Returns the change that clears all filters. */
 export function noFiltersOf(search: ContractSearch) {
   const ofFields = Object.keys(fieldFilters(search)).map((key) => [columnOfKey(key), null] as const);
   return { ...noContractFilters, ...Object.fromEntries(ofFields) };
 }
 
-/** The built-in filters, all cleared. */
+/** The built-in filters, cleared. */
 const noContractFilters = {
   q: null,
   status: null,
@@ -101,7 +101,7 @@ export function contractQuery(search: ContractSearch): InputOf<"contracts.list">
   return { ...(q ? { q } : {}), ...filtersOf(search), sort, dir, page: Math.max(1, page) };
 }
 
-/** The query for clauses, with the same filters. */
+/** Returns the query for clauses, with the same filters. */
 export function clauseQuery(search: ContractSearch): InputOf<"search.clauses"> {
   return { q: search.q.trim(), ...filtersOf(search) };
 }

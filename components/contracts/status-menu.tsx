@@ -64,7 +64,7 @@ export function StatusMenu({ contract }: { contract: Contract }) {
   );
 }
 
-/** Why a person cannot make this change, in short; null if they can. */
+/** Returns a short reason why a person cannot make this change, or null if they can. */
 function whyNot(from: ContractStatus, to: ContractStatus): string | null {
   if (canMove(contractLifecycle, from, to)) return null;
   const { why, system = [] } = contractLifecycle[from];

@@ -39,7 +39,7 @@ export interface ContractsTableProps {
   onIntent(contract: Contract): void;
 }
 
-/** The direction in which a column is first sorted. */
+/** The direction in which a column is sorted first; by default descending. */
 const firstDirection: Partial<Record<ContractSort, "asc" | "desc">> = { title: "asc", expiresAt: "asc" };
 
 export function ContractsTable({
@@ -199,7 +199,7 @@ const ContractRow = memo(function ContractRow({
   );
 });
 
-/** Days before the end from which the date is highlighted. */
+/** The number of days before the end from which the date is highlighted. */
 const soonDays = 60;
 
 function EndsCell({ contract }: { contract: Contract }) {
@@ -220,7 +220,7 @@ function EndsCell({ contract }: { contract: Contract }) {
   );
 }
 
-/** The up and down arrow keys move between contracts. */
+/** Moves the focus between contracts with the up and down arrow keys. */
 function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
   const rows = [...event.currentTarget.querySelectorAll<HTMLElement>("[data-row]")];

@@ -1,5 +1,5 @@
 "use client";
-/** Filters the list by tags, all of which a contract must have, and by whether it is archived. */
+/** Filters the list by tags, all of which a contract must have, and by archive state. */
 import { X } from "lucide-react";
 import { useState } from "react";
 import { Radio } from "#components/ui/choice.tsx";

@@ -28,7 +28,8 @@ export function TagPicker({ without, onPick, mayBeNew }: TagPickerProps) {
       // 0: only archived contracts have it.
       ...(count > 0 ? { hint: counted(count, "contract") } : {}),
     }));
-  // Offer a new tag only once the existing ones are loaded: otherwise Enter would add it before they appear.
+  // Offer a new tag only once the existing ones have loaded: otherwise, Enter would add it before they
+  // appear.
   const isAnswered = data !== undefined && !isPrevious && q === typed.trim().slice(0, longestTag);
   const isAddable =
     mayBeNew && isAnswered && typed.trim().length <= longestTag && !known.has(typed.trim().toLowerCase());

@@ -1,5 +1,5 @@
 "use client";
-/** A contract's tags: each links to the contracts that have it too. */
+/** A contract's tags; each links to all contracts that have it. */
 import { Plus, X } from "lucide-react";
 import NextLink from "next/link";
 import { useRef, useState } from "react";

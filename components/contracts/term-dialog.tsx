@@ -18,7 +18,7 @@ import { TermPreview } from "./term-preview.tsx";
 
 const day = z.preprocess((value) => (value === "" ? null : value), z.iso.date("must be a date").nullable());
 
-/** The dates as the form holds them; the API's own schema validates them. */
+/** The form's values, validated by the API's own schema. */
 const TermForm = z.object({
   effectiveDate: day,
   executedAt: day,
@@ -49,7 +49,7 @@ export function TermDialog({ contract, onClose }: { contract: Contract; onClose(
     tellsRefusals: false,
   });
   const submit = form.handleSubmit(async (values) => {
-    // The form knows only the day of an execution that may have had a time: it is not sent unless changed.
+    // The form has only the day of an execution that may have had a time, so it is sent only if changed.
     const changed = changedIn(values, before);
     if (Object.keys(changed).length === 0) return close();
     try {

@@ -1,5 +1,5 @@
 "use client";
-/** Previews what other dates would change before they are saved, as calculated by the server. */
+/** Previews what changed dates would affect, as calculated by the server, before they are saved. */
 import type { ReactNode } from "react";
 import { useDebounced } from "#components/debounced.ts";
 import { useOperation } from "#components/query.tsx";

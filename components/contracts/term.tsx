@@ -1,5 +1,5 @@
 "use client";
-/** A contract's dates: where in its term it is today, and how to change them. */
+/** A contract's dates, how much of its term has passed, and a button to change them. */
 import { CalendarRange } from "lucide-react";
 import { useState } from "react";
 import { useMay } from "#components/session.tsx";
@@ -65,7 +65,7 @@ export function TermSection({ contract }: { contract: Contract }) {
   );
 }
 
-/** How much of the term has passed. */
+/** A bar that shows how much of the term has passed. */
 function TermBar({ from, to, renews }: { from: Day; to: Day; renews: boolean }) {
   const today = useToday();
   const share = Math.min(1, Math.max(0, daysBetween(from, today) / Math.max(1, daysBetween(from, to))));

@@ -1,7 +1,7 @@
 "use client";
 /**
- * Remembers the list that the user came from, for links to the next contract and back. It stays as it was then: a
- * contract edited meanwhile keeps its place, even in a list sorted by last activity.
+ * Remembers the list that the user came from, for links to the next contract and back. It is a snapshot: a
+ * contract edited in the meantime keeps its place, even in a list sorted by last activity.
  */
 import { useEffect, useState } from "react";
 import { useOperation } from "#components/query.tsx";
@@ -11,7 +11,7 @@ import type { InputOf, OutputOf } from "#lib/doors/client.ts";
 type Page = OutputOf<"contracts.list">;
 
 interface Trail {
-  /** The list's address. */
+  /** The list's URL. */
   href: string;
   input: InputOf<"contracts.list">;
   page: number;
@@ -24,15 +24,15 @@ interface Trail {
 const trailKey = "contracts list";
 const placeKey = "contracts place";
 
-/** Call it with each page of the list that is shown. */
+/** Remembers the page of the list that is shown. Call it for each page. */
 export function rememberList(href: string, input: Trail["input"], { data, ...counts }: Page): void {
   remember(trailKey, { href, input, ...counts, ids: data.map(({ id }) => id) } satisfies Trail);
 }
 
-/** Call it on the way back: the list will focus this contract. */
+/** Remembers which contract the list should focus. Call it on the way back. */
 export const rememberPlace = (contractId: string) => remember(placeKey, contractId);
 
-/** Returns, once, the contract that the list should focus. */
+/** Returns the contract that the list should focus, and forgets it. */
 export function takePlace(): string | null {
   const place = recall<string>(placeKey);
   remember(placeKey, null);
@@ -54,7 +54,7 @@ export interface Neighbours {
   next: Neighbour | null;
 }
 
-/** Null if the user did not come from a list, and until the remembered list has been read. */
+/** Returns null if the user did not come from a list, and until the remembered list has been read. */
 export function useNeighbours(id: string): Neighbours | null {
   const [trail, setTrail] = useState<Trail | null>(null);
   useEffect(() => setTrail(recall<Trail>(trailKey)), []);
@@ -75,13 +75,16 @@ export function useNeighbours(id: string): Neighbours | null {
   };
 }
 
-/** The page before or after the remembered one. */
+/** Returns the page before or after the remembered one, once it has loaded. */
 function usePage(trail: Trail | null, step: -1 | 1, isWanted: boolean): Page | undefined {
   const input = { ...trail?.input, page: (trail?.page ?? 1) + step };
   return useOperation("contracts.list", input, { enabled: isWanted }).data;
 }
 
-/** Skips contracts that moved to the other page meanwhile: the user has seen them already. */
+/**
+ * Returns the neighbor on an adjacent page. Skips contracts that have moved there since: the user has seen
+ * them already.
+ */
 function across(trail: Trail, page: Page | undefined, end: "first" | "last"): Neighbour | null {
   const others = page?.data.filter(({ id }) => !trail.ids.includes(id)) ?? [];
   const neighbour = others.at(end === "first" ? 0 : -1);

@@ -8,7 +8,7 @@ import { takeDropped, useOnlyFirst } from "#components/uploads/dropped.ts";
 interface ChosenDocumentOptions {
   /** Called before another file, or none, is selected. */
   onChoosing(): void;
-  /** The file is suitable as a document. Null: the file was removed. */
+  /** Called with a file that is suitable as a document, or with null once the file is removed. */
   onChosen(file: File | null): void;
 }
 
@@ -29,7 +29,7 @@ export function useChosenDocument({ onChoosing, onChosen }: ChosenDocumentOption
   const choose = (next: File | null) => {
     choosing.current = replace(next, choosing.current);
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was dropped on the page before, once.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: takes the previous page's file, once.
   useEffect(() => {
     const dropped = takeDropped();
     wasDropped.current = dropped !== null;
@@ -41,12 +41,12 @@ export function useChosenDocument({ onChoosing, onChosen }: ChosenDocumentOption
     file,
     /** Why the last chosen file was not accepted. */
     problem,
-    /** A file is being dragged over the page. */
+    /** Whether a file is being dragged over the page. */
     isOver,
     choose,
     /** Reports that only the first of several files is used. */
     refuseMore: (rest: File[]) => void onlyFirst([file ?? rest[0]!, ...rest]),
-    /** The file, once the last choice has been checked. */
+    /** Resolves to the file once the last choice has been checked. */
     settled: () => choosing.current,
     wasDropped: () => wasDropped.current,
   };

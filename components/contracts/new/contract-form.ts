@@ -7,11 +7,11 @@ import { amountIssue, centsFrom } from "../money.ts";
 
 const blank = (value: unknown) => (value === "" ? null : value);
 
-/** The contract as the form holds it: everything is text, and money in whole units. */
+/** The form's values: text, except for checkboxes, with the amount in major units. */
 export const ContractForm = z
   .object({
     ...NewContract.pick({ title: true, ourRole: true, ownerId: true, autoRenews: true }).shape,
-    // Nothing is preselected: the type decides what else is asked.
+    // No type is preselected, so that one is chosen deliberately.
     type: z
       .string()
       .refine((type) => type !== "", { error: "must be chosen" })

@@ -1,5 +1,8 @@
 "use client";
-/** Creating a contract: the form's values and document, kept in this tab until the contract is created. */
+/**
+ * The state of the form for a new contract: its values, stored in this tab until they are sent, and its
+ * document.
+ */
 import { type FormEvent, useState } from "react";
 import type { z } from "zod";
 import { shortYearsOf, useCustomFields } from "#components/custom-fields/custom-fields.ts";
@@ -18,7 +21,7 @@ import { useChosenDocument } from "./chosen-document.ts";
 import type { ContractForm } from "./contract-form.ts";
 import { useDocumentTerms } from "./document-terms.tsx";
 
-/** The contract that an amendment amends: same counterparty, same role. */
+/** The contract that an amendment amends: the form starts with its counterparty, role and currency. */
 export type Amended = Pick<Contract, "id" | "title" | "ourRole" | "counterpartyId" | "valueCurrency">;
 
 type Values = z.input<ContractForm>;
@@ -75,7 +78,7 @@ export function useCreation(amended: Amended | null) {
       ...fields.map(({ key }) => `customFields.${key}` as const),
     ]);
   const send = form.handleSubmit(async (entered) => {
-    // Someone who submits right after choosing a file means that file.
+    // The file may still be under check if someone submits right after choosing it.
     const chosen = await document.settled();
     const wrong = shortYearsOf(fields, form.getValues("customFields"));
     if (wrong.length > 0) return place("", wrong);
@@ -96,13 +99,13 @@ export function useCreation(amended: Amended | null) {
     isSending: form.formState.isSubmitting || upload.state.kind === "sending" || isLeaving,
     async submit(event: FormEvent) {
       event.preventDefault();
-      // A file may set the title.
+      // A file may set the title, so validate after it has been checked.
       await document.settled();
       await send(event);
     },
     kept: {
       ...kept,
-      /** The document chosen earlier, which cannot be kept. */
+      /** The name of the document chosen earlier, which cannot be stored. */
       missingFile: document.file ? null : fileBefore,
       startOver() {
         form.reset(first);

@@ -8,7 +8,7 @@ import { FormError } from "#components/ui/form-error.tsx";
 import type { ChosenDocument } from "./chosen-document.ts";
 import { foundAnything, type ReadTerms } from "./document-terms.tsx";
 
-/** The document of a new contract, which can also be added later, and what is read from it. */
+/** The document of a new contract, which can also be added later, and whether anything was found in it. */
 export function DocumentPart({ document, terms }: { document: ChosenDocument; terms: ReadTerms }) {
   const { file, problem, isOver, choose, refuseMore } = document;
   return (

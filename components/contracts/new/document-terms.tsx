@@ -1,5 +1,5 @@
 "use client";
-/** Fills the form's empty fields with what a dropped PDF says; each field shows its quote. */
+/** Fills the form's empty fields with the terms found in the chosen PDF; each field shows its quote. */
 import { useRef, useState } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import type { z } from "zod";
@@ -17,13 +17,13 @@ type Form = UseFormReturn<Values, unknown, z.output<ContractForm>>;
 export type DocumentTerms = OutputOf<"proposals.ofDocument">;
 type Quoted = { quote: string; page: number };
 
-/** Larger files are mostly scans: their text is not worth sending them twice. */
+/** Larger files are not read. They are mostly scans, whose text is not worth uploading them twice. */
 const mostBytes = 20 * 1024 * 1024;
 
 export function useDocumentTerms(form: Form) {
   const upload = useUpload("proposals.ofDocument", { invalidates: [] });
   const [terms, setTerms] = useState<DocumentTerms | null>(null);
-  /** The file being read: another one may have replaced it when the response arrives. */
+  /** The latest file, which may have been replaced by the time the response arrives. */
   const current = useRef<File | null>(null);
   const filled = useRef<Filled[]>([]);
   const read = async (file: File | null) => {
@@ -44,14 +44,14 @@ export function useDocumentTerms(form: Form) {
 
 export type ReadTerms = ReturnType<typeof useDocumentTerms>;
 
-/** A field's value from the document, and its value before. */
+/** A field that was filled from the document, and its previous value. */
 interface Filled {
   name: keyof Values;
   value: string | boolean;
   before: string | boolean;
 }
 
-/** Restores the fields' previous values, except where someone has typed over the document's. */
+/** Restores the fields' previous values, except where someone has changed the document's value. */
 function takeBack(form: Form, filled: Filled[], file: File | null): void {
   for (const { name, value, before } of filled) {
     if (form.getValues(name) === value) form.setValue(name, before, { shouldDirty: true });
@@ -61,7 +61,9 @@ function takeBack(form: Form, filled: Filled[], file: File | null): void {
   }
 }
 
-/** Fills empty fields only: what someone has typed stays. */
+/**
+ * Fills only empty fields, so that nothing typed is lost. A title taken from the file's name counts as empty.
+ */
 function fill(
   form: Form,
   { title, type, effectiveDate, termMonths, renewal }: DocumentTerms,
@@ -89,7 +91,7 @@ export function foundAnything({ parties, ...single }: DocumentTerms): boolean {
   return parties.length > 0 || Object.values(single).some(Boolean);
 }
 
-/** Below a field: where its value is in the document. */
+/** The place in the document where a field's value was found, below that field. */
 export function FoundOn({ found }: { found: Quoted | null | undefined }) {
   if (!found) return null;
   return (
@@ -110,14 +112,14 @@ export interface FoundPartiesProps {
   onChoose(id: string): void;
 }
 
-/** The parties named in the document, except this workspace: selected or added with a click. */
+/** The parties named in the document, except this workspace. A click selects or adds one. */
 export function FoundParties({ parties, chosen, onChoose }: FoundPartiesProps) {
   const may = useMay();
   const { workspaces, organizationId } = useSession();
   const { data } = useOperation("counterparties.list", {}, { enabled: parties.length > 0 });
   const create = useAct("counterparties.create", { invalidates: ["counterparties"] });
   const ours = plain(workspaces.find((one) => one.organizationId === organizationId)?.name ?? "");
-  // "Northwind" is also "Northwind, Inc."
+  // A prefix is enough: "Northwind" is also "Northwind, Inc."
   const others = parties.filter(({ value }) => ours === "" || !plain(value).startsWith(ours));
   if (!data || others.length === 0) return null;
   const known = (name: string) => data.data.find((one) => sameName(one.name, name));

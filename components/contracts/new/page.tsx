@@ -7,7 +7,7 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { SkeletonRows } from "#components/ui/states.tsx";
 import type { Amended } from "./creation.ts";
 
-/** The page renders without the form library and the schema, which load after it. */
+/** Loaded after the page has rendered, because it includes the form library and the schema. */
 const NewContractForm = lazily(() => import("./form.tsx").then((module) => module.NewContractForm), {
   loading: () => <SkeletonRows label="Loading the form" />,
   isMain: true,

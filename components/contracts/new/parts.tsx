@@ -1,5 +1,5 @@
 "use client";
-/** The parts of a new contract's form: title, owner, counterparty, value. */
+/** The parts of the form for a new contract: title and type, parties, value. */
 import { Controller } from "react-hook-form";
 import { OwnerField } from "#components/owner-field.tsx";
 import { Field } from "#components/ui/field.tsx";
@@ -14,7 +14,7 @@ import { type Form, Part } from "./term-part.tsx";
 
 interface PartProps {
   form: Form;
-  /** What the document says. */
+  /** The terms found in the document; null if there are none yet. */
   found: DocumentTerms | null;
 }
 

@@ -1,4 +1,4 @@
-/** A new contract's term, next to what its document says about it. */
+/** The term of a new contract, next to what the document says about it. */
 import type { ReactNode } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import type { z } from "zod";
