@@ -2,14 +2,14 @@
 import { IconButton } from "#components/ui/button.tsx";
 import { CopyIcon, CopyOutcome, useCopy } from "#components/ui/copy.tsx";
 
-/** Shows JSON indented, and other text unchanged. Copying copies the original text, byte for byte. */
+/** Renders JSON indented, and other text unchanged. The button copies the original text, byte for byte. */
 export function CodeBlock({ label, text }: { label: string; text: string }) {
   const { copied, failed, copy } = useCopy(text, { saidMs: 2000 });
   return (
     <div className="relative">
       <section
         aria-label={label}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.
         tabIndex={0}
         className="max-h-96 overflow-auto rounded-md bg-well"
       >

@@ -1,10 +1,13 @@
-/** The settings pages. Their icons are separate, because every member's page loads this list, but few show it. */
+/**
+ * The settings pages. Their icons are in another file, because every page loads this list but few show the
+ * icons.
+ */
 import type { PeopleScope, Scope } from "#lib/core/scopes.ts";
 
 export interface SettingsPage {
   label: string;
   href: `/settings/${"workspace" | "members" | "approvals" | "custom-fields" | "plan" | "audit" | "assistants" | "api-keys" | "webhooks" | "profile" | "notifications" | "sessions"}`;
-  /** The key to press after g. */
+  /** The second key of its shortcut, after g. */
   key?: string;
   scope: Scope | PeopleScope | null;
   /** What the page contains. */

@@ -18,7 +18,7 @@ export interface SettingsBodyProps extends PageHeaderProps {
   children: ReactNode;
 }
 
-/** A settings page; if the member may not see it, it says why. */
+/** A settings page, or the reason why the member may not see it. */
 export function SettingsBody({ scope, wide = false, children, ...header }: SettingsBodyProps) {
   const refusal = useRefusal();
   const refused = scope ? refusal(scope) : null;
@@ -42,7 +42,7 @@ export function SettingsBody({ scope, wide = false, children, ...header }: Setti
   );
 }
 
-/** Renders what was read; until then, a loading state or the error. */
+/** Renders the response; until it arrives, a loading state or the error. */
 export function Read<Output>({
   reading,
   label,
@@ -60,7 +60,7 @@ export function Read<Output>({
   return <SkeletonRows label={label} rows={rows} />;
 }
 
-/** Why something that is shown cannot be used. */
+/** The reason why something that is visible cannot be used. */
 export function Reason({ children, className }: { children: ReactNode; className?: string }) {
   return (
     <p className={clsx("flex items-start gap-1.5 text-quiet text-xs", className)}>

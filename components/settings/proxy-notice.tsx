@@ -1,5 +1,5 @@
 "use client";
-/** Tells owners and admins that their own request came through a reverse proxy that this server does not know. */
+/** Warns owners and admins that their own request came through a reverse proxy unknown to this server. */
 import { TriangleAlert } from "lucide-react";
 import { useMay } from "#components/session.tsx";
 

@@ -2,7 +2,7 @@ import { clsx } from "clsx";
 import { counted } from "#components/words.ts";
 import type { Workspace } from "#lib/people/members/schema.ts";
 
-/** How many seats are taken. */
+/** The number of seats that are taken, also as a bar. */
 export function Seats({
   workspace: { seats, seatsUsed },
 }: {

@@ -1,5 +1,5 @@
 "use client";
-/** Shows a secret, which is visible only this once. */
+/** Shows a secret that cannot be shown again. */
 import { TriangleAlert } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { Button } from "#components/ui/button.tsx";
@@ -8,11 +8,11 @@ import { Dialog, DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
 
 export interface SecretDialogProps {
   title: string;
-  /** What it is: "API key". */
+  /** The kind of secret, such as "API key". */
   what: string;
-  /** Empty if it was lost with the connection: it cannot be shown again. */
+  /** Empty if it was lost with the connection. */
   secret: string;
-  /** What to do with it. */
+  /** Explains what to do with the secret. */
   children: ReactNode;
   onClose(): void;
 }

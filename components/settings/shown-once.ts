@@ -10,7 +10,10 @@ export interface Missed {
   detail: string;
 }
 
-/** Shows a secret once. If the user has left the page before it arrives, says so, and how to get another one. */
+/**
+ * Holds a secret while it is shown, once. If it arrives after the user has left the page, a toast says so,
+ * and how to get another one.
+ */
 export function useShownOnce<Secret>(missed: Missed) {
   const isOpen = useMounted();
   const toast = useToast();

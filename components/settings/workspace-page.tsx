@@ -50,7 +50,10 @@ export function WorkspacePage() {
   );
 }
 
-/** The fingerprint distinguishes the workspace's seal from one that only uses its name. */
+/**
+ * The sealing certificates. The fingerprint distinguishes the workspace's seal from one that only uses its
+ * name.
+ */
 function SealSection({ certificates }: { certificates: Workspace["sealingCertificates"] }) {
   return (
     <Section title="Seal of signed documents">

@@ -1,5 +1,5 @@
 "use client";
-/** The form fields for which contracts a rule applies to. */
+/** The form fields that select which contracts a rule applies to. */
 import { deviationWords } from "#components/approvals/words.ts";
 import { useCurrencies } from "#components/contracts/currencies.ts";
 import { Field, FieldGroup } from "#components/ui/field.tsx";

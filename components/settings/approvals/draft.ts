@@ -1,4 +1,4 @@
-/** A rule while it is edited: amounts as typed, people with their names. */
+/** An approval rule being edited: amounts as typed, and people with their names. */
 import { amountIssue, centsFrom } from "#components/contracts/money.ts";
 import type { RefusedForm } from "#components/ui/form.tsx";
 import type { ApprovalRule, ApprovalStep } from "#lib/approvals/schema.ts";
@@ -8,7 +8,7 @@ import type { InputOf } from "#lib/doors/client.ts";
 type Conditions = ApprovalRule["conditions"];
 
 export interface StepDraft {
-  /** Identifies a step while steps are moved. */
+  /** Identifies the step even if steps are moved. */
   key: number;
   needs: ApprovalStep["needs"];
   /** Null if `people` approve. */
@@ -26,7 +26,7 @@ export interface RuleDraft extends Omit<Conditions, "value"> {
 export interface Wrong {
   name?: string;
   amount?: string;
-  /** By the step's key. */
+  /** The errors by the key of the step. */
   steps?: Record<number, string>;
 }
 
@@ -59,7 +59,7 @@ export function wrongIn({ name, amount, currency, steps }: RuleDraft): Wrong {
   };
 }
 
-/** Assigns the server's errors to their fields; `rest` has the others as text. */
+/** Assigns the server's errors to their fields; `rest` is the text of those without a field. */
 export function placed({ message, issues }: RefusedForm): { wrong: Wrong; rest: string | undefined } {
   const wrong: Wrong = {};
   const rest: string[] = [];

@@ -1,5 +1,5 @@
 "use client";
-/** The rules for which contracts need whose approval. */
+/** The rules that determine which contracts need whose approval. */
 import { ListChecks, MoreHorizontal, Plus } from "lucide-react";
 import { parseAsBoolean, useQueryState } from "nuqs";
 import { useState } from "react";

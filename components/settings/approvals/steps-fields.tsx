@@ -1,5 +1,5 @@
 "use client";
-/** The form fields for who approves, step by step. */
+/** The form fields for the steps of a rule: who approves, in which order. */
 import { ArrowDown, ArrowUp, Plus, Trash2, X } from "lucide-react";
 import { ApproverField } from "#components/approvals/approver-field.tsx";
 import { Button, IconButton } from "#components/ui/button.tsx";

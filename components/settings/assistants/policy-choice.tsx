@@ -25,7 +25,7 @@ export function PolicyChoice({ policy }: { policy: AssistantPolicy }) {
     optimistic: (input, memory) =>
       memory.revise("assistants.list", (list) => ({ ...list, policy: input.policy })),
   });
-  // Shown from the click on: the cached list is only revised after requests under way have been cancelled.
+  // Shown immediately: the cached list is updated only after pending requests have been cancelled.
   const [wanted, setWanted] = useState<AssistantPolicy | null>(null);
   if (!may("workspace:write")) {
     const { label, hint } = words[policy];

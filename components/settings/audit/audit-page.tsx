@@ -86,7 +86,7 @@ interface DaysProps {
   onOpen(event: AuditEvent): void;
 }
 
-/** Events by day, in UTC like the filter's days. */
+/** The events grouped by day, in UTC like the days of the filter. */
 function Days({ events, isPrevious, onOpen }: DaysProps) {
   const fading = useFading(isPrevious);
   const days = [...Map.groupBy(events, ({ createdAt }) => createdAt.slice(0, 10))];

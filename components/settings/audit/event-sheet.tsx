@@ -133,8 +133,8 @@ function Changes({ event }: { event: AuditEvent }) {
 }
 
 /**
- * The currency of a changed value whose currency did not change: the one that the next change of currency started
- * from, or else the contract's. Null if it cannot be determined, undefined while loading.
+ * Returns the currency of a changed value if the event did not change it: the old currency of the next change
+ * of currency, or else the contract's present one. Null if it cannot be determined, undefined while loading.
  */
 function useCurrencyAt({ id, contract, createdAt, payload: { changes } }: AuditEvent) {
   const enabled = !!contract && !!changes?.valueCents && !changes.valueCurrency;

@@ -1,4 +1,4 @@
-/** The audit log's query in the address, with the API's parameter names. */
+/** The audit log's query in the URL, with the API's parameter names. */
 import {
   createLoader,
   createSerializer,

@@ -6,13 +6,13 @@ import type { OutputOf } from "#lib/doors/client.ts";
 
 export type AuditEvent = OutputOf<"auditEvents.list">["data"][number];
 
-/** The rest of a sentence, after who did it. `%` stands for the contract. */
+/** The predicate of a sentence that begins with the actor. `%` stands for the contract. */
 type Phrase = string | ((event: AuditEvent) => string);
 
-/** Replaces a "%" in a name or an address, which does not stand for the contract. Stored text never contains it. */
+/** Stands for a literal "%" in a name or an address. Stored text never contains this character. */
 const percent = "\0";
 
-/** A field's new value as text; null if it has none. */
+/** Returns a field's new value as text, or null if it has none. */
 function to({ payload }: AuditEvent, field: string): string | null {
   return inPhrase(payload.changes?.[field]?.to);
 }
@@ -143,7 +143,10 @@ const phrases: Record<AuditAction, Phrase> = {
     `signed a checkpoint of the audit log at event ${to(event, "seq") ?? ""}`,
 };
 
-/** The sentence in two parts, before and after the contract; the second is null if it mentions none. */
+/**
+ * Returns the predicate in two parts, before and after the contract; the second is null if it mentions no
+ * contract.
+ */
 export function sentenceOf(event: AuditEvent): [before: string, after: string | null] {
   const phrase = phrases[event.action];
   const text = typeof phrase === "string" ? phrase : phrase(event);
@@ -151,24 +154,27 @@ export function sentenceOf(event: AuditEvent): [before: string, after: string | 
   return [before, after ?? null];
 }
 
-/** The complete sentence as text: who did what. */
+/** Returns the complete sentence as text. */
 export function saidOf(event: AuditEvent): string {
   const [before, after] = sentenceOf(event);
   return `${actorOf(event)} ${before}${after === null ? "" : (event.contract?.title ?? "a contract") + after}`;
 }
 
-/** Who did it. */
+/** Returns the name of the actor. */
 export function actorOf({ actor, apiKey, assistant, payload }: AuditEvent): string {
   if (actor) return assistant ? `${actor.name}, via ${assistant.name},` : actor.name;
   if (apiKey) return apiKey.name;
   return payload.actor?.kind === "SIGNER" ? (payload.actor.name ?? "A signer") : "Countersign";
 }
 
-/** Fields whose values are the API's enumerations; some names are such values themselves. Other text stays as is. */
+/**
+ * The fields whose values are enumeration values of the API; some are themselves named after one. Other text
+ * stays as it is.
+ */
 const enumerated =
   /^([A-Z_]+|contractType|ourRole|status|type|kind|anchorType|offset(Unit|Direction)|relationshipTypes)$/;
 
-/** A changed value as text; null if there is none. */
+/** Returns a changed value as text, or null if there is none. */
 export function valueText(field: string, value: unknown): string | null {
   if (value === null || value === undefined || value === "") return null;
   if (typeof value === "boolean") return value ? "yes" : "no";
@@ -180,7 +186,7 @@ export function valueText(field: string, value: unknown): string | null {
   return enumerated.test(field) && /^[A-Z_]+$/.test(text) ? inWords(text) : text;
 }
 
-/** A changed amount, which the log stores in minor units. Without its currency, the text says that it is in them. */
+/** Returns a changed amount as text. The log stores minor units; without a currency, the text says so. */
 export function amountText(cents: unknown, currency: unknown): string | null {
   if (typeof cents !== "string") return null;
   return typeof currency === "string" ? moneyText(cents, currency) : `${cents} in minor units`;

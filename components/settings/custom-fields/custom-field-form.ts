@@ -4,7 +4,7 @@ import { NewCustomField } from "#lib/custom-fields/schema.ts";
 
 const { name, key } = NewCustomField.shape;
 
-/** The field in the form's format: one option per line. */
+/** The form's values, with one option per line. */
 export const CustomFieldForm = z
   .object({ name, key, type: z.enum(customFieldTypes), options: z.string() })
   .transform(({ options, ...field }) => ({
@@ -19,8 +19,8 @@ const linesOf = (text: string) =>
     .filter(Boolean);
 
 /**
- * Moves errors about single options to the one field that the form has for all of them. `text` is what it contains:
- * blank lines are no options, but they count where lines are counted.
+ * Moves errors about single options to the form's field for all options, and says which line is wrong. `text`
+ * is the field's content: blank lines are not options, but they count as lines.
  */
 export function issuesInForm(issues: readonly { path: string; message: string }[], text: string) {
   const lines = text.split("\n").flatMap((line, above) => (line.trim() ? [above + 1] : []));

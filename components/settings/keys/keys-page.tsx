@@ -1,5 +1,5 @@
 "use client";
-/** API keys, with which other software gets access. */
+/** API keys, which give other software access. */
 import { KeyRound, Plus } from "lucide-react";
 import { parseAsBoolean, useQueryStates } from "nuqs";
 import { useOperation } from "#components/query.tsx";
@@ -15,8 +15,8 @@ import { useShownOnce } from "../shown-once.ts";
 import { KeysTable } from "./keys-table.tsx";
 
 /**
- * Loaded on demand, because it includes the form library. The dialog that shows the key is loaded with it, so that it
- * is there before a key can be created: the key is shown only once.
+ * Loaded on demand, because it includes the form library. The dialog that shows the key loads with it, so
+ * that it is ready before a key can be created: the key is shown only once.
  */
 const NewKeyDialog = lazily(async () => {
   const [{ NewKeyDialog }] = await Promise.all([

@@ -26,7 +26,7 @@ const presetWords: Record<Preset, { label: string; hint: string }> = {
   },
 };
 
-/** A number of days from now, a chosen date, or never. */
+/** A number of days from now, `day` for a chosen date, or never. */
 const expiries = [
   { value: "30", label: "In 30 days" },
   { value: "90", label: "In 90 days" },

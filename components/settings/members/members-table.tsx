@@ -130,7 +130,7 @@ function useRoleChange() {
   const setRole = useAct("members.setRole", { invalidates: touched });
   const run = async (member: Member, role: Role, undo?: () => void) => {
     await setRole.run({ memberId: member.memberId, role });
-    // The whole page depends on the reader's own role.
+    // The member's own role affects the whole page.
     if (member.userId === user.id) return window.location.reload();
     toast({ title: `${member.name}'s role is now ${inWords(role).toLowerCase()}`, undo });
   };

@@ -1,4 +1,7 @@
-/** The operations' rules for changing and removing members, for menus that say why something is not possible. */
+/**
+ * The operations' rules for changing and removing members, so that menus can say why something is not
+ * possible.
+ */
 
 import { type Role, roles } from "#lib/core/scopes.ts";
 import type { Member } from "#lib/people/members/schema.ts";
@@ -13,12 +16,12 @@ export const roleHints: Record<Role, string> = {
 export { roles };
 
 interface Standing {
-  /** The reader's own role. */
+  /** The role of the person who uses the menu. */
   role: Role;
   owners: number;
 }
 
-/** Why this member cannot get that role; null if they can. */
+/** Returns why this member cannot get that role, or null if they can. */
 export function whyNotRole(member: Member, to: Role, { role, owners }: Standing): string | null {
   if (role !== "owner" && (member.role === "owner" || to === "owner"))
     return `Only an owner can change owners. You are ${role}.`;
@@ -27,7 +30,7 @@ export function whyNotRole(member: Member, to: Role, { role, owners }: Standing)
   return null;
 }
 
-/** Why this member cannot be removed; null if they can. */
+/** Returns why this member cannot be removed, or null if they can. */
 export function whyNotRemove(member: Member, { role, owners }: Standing): string | null {
   if (member.role !== "owner") return null;
   if (role !== "owner") return `Only an owner can remove owners. You are ${role}.`;

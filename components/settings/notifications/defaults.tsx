@@ -1,5 +1,8 @@
 "use client";
-/** The settings for members who have not chosen their own, and when others are notified of overdue obligations. */
+/**
+ * The defaults for members without settings of their own, and when others are notified of overdue
+ * obligations.
+ */
 import { useState } from "react";
 import { useAct } from "#components/query.tsx";
 import { useMay, useRefusal } from "#components/session.tsx";

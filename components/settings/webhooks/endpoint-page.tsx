@@ -1,5 +1,5 @@
 "use client";
-/** One endpoint: its events, the available actions, and its deliveries. */
+/** The page of an endpoint: its events, the available actions, and its deliveries. */
 import { MoreHorizontal, Pencil, Power, RotateCcwKey, Send, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useLeading } from "#components/mounted.ts";

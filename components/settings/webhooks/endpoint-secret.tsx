@@ -4,7 +4,7 @@ import { SecretDialog } from "../secret-dialog.tsx";
 export interface EndpointSecretDialogProps {
   title: string;
   secret: string;
-  /** It replaces a secret that continues to sign for 24 hours. */
+  /** Whether it replaces a secret that continues to sign for 24 hours. */
   isRotated?: boolean;
   onClose(): void;
 }

@@ -3,8 +3,8 @@ import type { Delivery } from "#lib/webhooks/schema.ts";
 const soonMs = 60_000;
 
 /**
- * When to read deliveries again: soon if one is being sent or retried within a minute, later if the next attempt is
- * further away, never (null) if none is pending.
+ * Returns the interval for refetching deliveries: short while one is being sent or will be retried within a
+ * minute, longer if the next attempt is further away, null if none is pending.
  */
 export function nextLookMs(deliveries: readonly Delivery[]): number | null {
   const waits = deliveries.flatMap(({ status, nextAttemptAt }) => {

@@ -32,7 +32,7 @@ export function DeliveryBadge({ status }: { status: Delivery["status"] }) {
   );
 }
 
-/** An endpoint's events in a few words. */
+/** Returns an endpoint's events in a few words. */
 export function eventsText(events: readonly string[]): string {
   if (events.includes("*")) return "All events";
   return events.length <= 2 ? events.join(", ") : `${events.length} event types`;

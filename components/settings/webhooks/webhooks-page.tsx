@@ -16,8 +16,8 @@ import { useShownOnce } from "../shown-once.ts";
 import { EndpointBadge, eventsText } from "./status.tsx";
 
 /**
- * Loaded on demand, because the list of event types brings every payload's schema along. The dialog that shows the
- * secret is loaded with it, so that it is there before an endpoint can be created: the secret is shown only once.
+ * Loaded on demand, because the event types include the schemas of all payloads. The dialog that shows the
+ * secret loads with it, so that it is ready before an endpoint can be created: the secret is shown only once.
  */
 const EndpointDialog = lazily(async () => {
   const [{ EndpointDialog }] = await Promise.all([

@@ -1,5 +1,8 @@
 "use client";
-/** The member's date format and time zone. Rendered only in the browser, which knows languages and zones by name. */
+/**
+ * The member's date format and time zone. Rendered only in the browser, which provides the names of languages
+ * and zones.
+ */
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useAct } from "#components/query.tsx";
@@ -18,7 +21,9 @@ const locales =
 
 const sample = "2026-03-09T14:05:00.000Z";
 
-/** The list without duplicates, sorted, including the chosen value even if the list does not have it. */
+/**
+ * Returns the list sorted and without duplicates, including the chosen value even if it is not in the list.
+ */
 const listed = (chosen: string, all: readonly string[]) => [...new Set([chosen, ...all])].toSorted();
 
 export function RegionForm({ profile }: { profile: Profile }) {
