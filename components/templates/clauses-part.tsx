@@ -9,7 +9,7 @@ import type { TemplateDetail } from "./templates-page.tsx";
 type Section = TemplateDetail["sections"][number];
 type State = Check["sections"][number];
 
-/** Which clauses the document includes. A clause decided by a rule, a gate or the template says so. */
+/** The form's part for the document's clauses. A clause decided by a rule, a gate or the template says so. */
 export function ClausesPart({ template, all, say, check, errorOf }: FormPart) {
   const { sections, sectionGroups } = template;
   const states = new Map(
@@ -77,7 +77,7 @@ interface GroupProps {
   errorOf(path: string): string | undefined;
 }
 
-/** One of several clauses or, if the group allows it, none. */
+/** A choice of one of several clauses or, if the group allows it, none. */
 function Group({ group, sections, states, say, errorOf }: GroupProps) {
   const isOn = (tag: string) => states.get(tag)?.on ?? group.defaultTag === tag;
   const choose = (chosen: string | null) => {

@@ -1,4 +1,4 @@
-/** A template's settings while they are edited: as in the API, with numbers and dates as text. */
+/** A template's settings while they are edited: as in the API, but with numbers and dates as text. */
 import type { InputOf } from "#lib/doors/client.ts";
 import { TemplateObligation, type TemplateRule } from "#lib/templates/schema.ts";
 import type { TemplateDetail } from "./templates-page.tsx";
@@ -33,7 +33,7 @@ export interface Draft {
   obligations: DraftObligation[];
 }
 
-/** The properties that each tab gets. */
+/** The props of each tab. */
 export interface Editing {
   draft: Draft;
   anchors: string[];
@@ -84,12 +84,12 @@ function obligationOf(saved: unknown): DraftObligation {
   };
 }
 
-/** An empty line is not an option. */
+/** Whether a line is an option: a blank one is not. */
 const isWritten = (line: string) => line.trim() !== "";
 
 const number = (written: string) => (written.trim() === "" ? null : Number(written));
 
-/** The draft in the API's format. Text that is not a number stays invalid, for the schema to report. */
+/** Returns the draft in the API's format. Text that is not a number becomes NaN, for the schema to report. */
 export function settingsOf(draft: Draft) {
   const obligations = draft.obligations.map((one) => ({
     ...one,
@@ -107,12 +107,15 @@ export function settingsOf(draft: Draft) {
   };
 }
 
-/** A list with one entry changed. */
+/** Returns the list with one entry changed. */
 export function withEntry<T>(list: T[], index: number, part: Partial<T>): T[] {
   return list.with(index, { ...list[index]!, ...part });
 }
 
-/** Moves a clause to another group, or to none; a group whose default it was loses its default. */
+/**
+ * Moves a clause to another group, or to none. If it was the default of another group, that group loses its
+ * default.
+ */
 export function inGroup(
   { sections, sectionGroups }: Pick<Draft, "sections" | "sectionGroups">,
   tag: string,
@@ -131,7 +134,7 @@ export interface Issue {
   message: string;
 }
 
-/** An issue as the editor shows it: at the field that contains it, in the labels shown there. */
+/** Returns an issue as the editor shows it: at the field that contains it, with the labels shown there. */
 export function inEditor({ path, message }: Issue, { sections, variables }: Draft): Issue {
   const [list, index, field, inner] = path.split(".");
   if (inner === undefined && field !== "defaultTag") return { path, message };
@@ -146,7 +149,7 @@ export function inEditor({ path, message }: Issue, { sections, variables }: Draf
   return { path: at, message: named ? `is not a clause of this group: ${named.label}` : message };
 }
 
-/** The issues after lists have changed: each stays with its entry, and is removed with it. */
+/** Returns the issues after lists have changed: each stays with its entry, and is removed with it. */
 export function followed(
   issues: Record<string, string>,
   before: Draft,

@@ -12,7 +12,7 @@ import { Entry, wrongBelow } from "./entry.tsx";
 
 const fields = ["id", "label", "helpText", "defaultTag"];
 
-/** Groups: at most one of a group's clauses is on. The group of a clause is set at the clause. */
+/** The groups of clauses, of which at most one is on. A clause's group can be set here or at the clause. */
 export function GroupsTab({ draft, change, errorOf }: Editing) {
   const { sectionGroups: groups, sections } = draft;
   const add = () => {

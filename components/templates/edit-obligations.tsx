@@ -58,7 +58,7 @@ export function ObligationsTab({ draft, change, errorOf }: Editing) {
   );
 }
 
-/** `1 day before the effective date`, `on the fixed date`. */
+/** Returns when it is due, such as `1 day before the effective date` or `on the fixed date`. */
 function whenOf({ offsetValue, offsetUnit, offsetDirection, anchorType }: DraftObligation): string {
   const anchor = `the ${inWords(anchorType).toLowerCase()}`;
   if (Number(offsetValue) === 0) return `on ${anchor}`;

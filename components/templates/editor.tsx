@@ -1,5 +1,5 @@
 "use client";
-/** Edits a template's settings, apart from its document. Saving adds a revision. */
+/** Edits a template's settings, except for its document. Saving adds a revision. */
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { useState } from "react";
 import { useKept } from "#components/kept.ts";
@@ -28,7 +28,8 @@ type TabName = (typeof tabs)[number];
 
 export function Editor({ template }: { template: TemplateDetail }) {
   const [tab, setTab] = useQueryState("tab", parseAsStringLiteral(tabs).withDefault("general"));
-  // Edits the settings as first read: if someone else saves meanwhile, saving fails instead of overwriting theirs.
+  // Edits the settings as first loaded: if someone else has saved since, saving fails instead of overwriting
+  // theirs.
   const [first] = useState(template);
   const [draft, setDraft] = useState<Draft>(() => draftOf(first));
   const isChanged = JSON.stringify(draft) !== JSON.stringify(draftOf(first));
@@ -172,7 +173,7 @@ function useSaving({ id, revision }: TemplateDetail, onWrong: (path: string) => 
     setMessage(general.map((issue) => `${issue.path} ${issue.message}`.trim()).join("; ") || why);
     if (found[0]) onWrong(found[0].path);
   };
-  /** Keeps each error with its entry. Null: all entries were replaced. */
+  /** Moves the errors along with their entries. Null means that all entries were replaced. */
   const follow = (before: Draft, changed: Partial<Draft> | null) => {
     const left = changed ? followed(issues, before, changed) : {};
     setIssues(left);

@@ -13,10 +13,10 @@ export interface EntryProps {
   tag?: string;
   /** A few words that summarize its settings. */
   summary: string;
-  /** Something in it is wrong, so it is open. */
+  /** Whether it contains an error, which opens it. */
   isWrong: boolean;
   onRemove?(): void;
-  /** Initially open, because it is new. */
+  /** Whether it is open from the start, because it is new. */
   isOpen?: boolean;
   children: ReactNode;
 }
@@ -54,12 +54,12 @@ export function Entry({ title, tag, summary, isWrong, onRemove, isOpen = false, 
   );
 }
 
-/** Whether anything below a path is wrong. */
+/** Whether any of the paths has an error. */
 export const wrongBelow = (errorOf: (path: string) => string | undefined, paths: string[]) =>
   paths.some((path) => errorOf(path) !== undefined);
 
 export interface GatesProps {
-  /** The thing that has the gates: "this value". */
+  /** What has the gates, such as "this value". */
   what: string;
   gates: DraftGate[];
   sections: Draft["sections"];
@@ -67,7 +67,7 @@ export interface GatesProps {
   onGates(gates: DraftGate[]): void;
 }
 
-/** The clauses that something depends on. */
+/** The clauses that a value or another clause depends on. */
 export function Gates({ what, gates, sections, error, onGates }: GatesProps) {
   const options = sections.map(({ tag, label }) => ({ value: tag, label }));
   if (sections.length === 0) return null;

@@ -1,4 +1,4 @@
-/** What the user of a template has entered so far, and the request for the server made from it. */
+/** The entries of the form that creates a contract from a template, and the request made from them. */
 import { useReducer } from "react";
 import { amountIssue, centsFrom } from "#components/contracts/money.ts";
 import { shortYearsOf } from "#components/custom-fields/custom-fields.ts";
@@ -10,7 +10,7 @@ import type { TemplateDetail } from "./templates-page.tsx";
 export interface Entries {
   ownerId: string;
   counterpartyId: string | null;
-  /** Empty: made by the template's pattern. */
+  /** If it is empty, the template's pattern determines the title. */
   title: string;
   ourRole: string;
   effectiveDate: string;
@@ -18,7 +18,7 @@ export interface Entries {
   autoRenews: boolean;
   amount: string;
   valueCurrency: string;
-  /** By field key; empty values count as not given. */
+  /** By field key. An empty value counts as missing. */
   customFields: Record<string, string>;
   variables: Record<string, string>;
   sections: Record<string, boolean>;
@@ -57,7 +57,7 @@ const filledIn = (values: Record<string, string>) =>
 
 export type Filling = InputOf<"templates.check"> & { ownerId: string };
 
-/** The entries as sent to the server: empty and incomplete values are left out. */
+/** Returns the entries to send to the server, without empty and incomplete values. */
 export function fillingOf(templateId: string, all: Entries): Filling {
   const { title, effectiveDate, amount, valueCurrency, counterpartyId } = all;
   const months = wholeFrom(all.termMonths);
@@ -84,7 +84,7 @@ export function fillingOf(templateId: string, all: Entries): Filling {
 
 const isTerm = (months: number) => months >= 1 && months <= 1200;
 
-/** Problems in values that are not sent to the server, by field name. */
+/** Returns the problems in values that are not sent to the server, by field name. */
 export function localIssues(
   { termMonths, amount, valueCurrency, effectiveDate, variables, customFields }: Entries,
   declared: TemplateDetail["variables"],

@@ -1,7 +1,9 @@
 "use client";
 import { type SyntheticEvent, useEffect, useState } from "react";
 
-/** Controls a `details` element: it opens when its content needs attention, and closes only by hand. */
+/**
+ * Controls a `details` element that opens when its content needs attention, and that only the user closes.
+ */
 export function useFold(wantsOpen: boolean) {
   const [open, setOpen] = useState(wantsOpen);
   useEffect(() => {

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { Check, Entries, Entry } from "./filling.ts";
 import type { TemplateDetail } from "./templates-page.tsx";
 
-/** The properties that each part of the form gets. */
+/** The props of each part of the form. */
 export interface FormPart {
   template: TemplateDetail;
   all: Entries;

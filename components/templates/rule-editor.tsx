@@ -1,5 +1,5 @@
 "use client";
-/** A rule in plain words: a value compared with another, or several comparisons combined. */
+/** Edits a rule in plain words: a value compared with another, or several comparisons combined. */
 import { Plus, Trash2 } from "lucide-react";
 import { useCustomFields } from "#components/custom-fields/custom-fields.ts";
 import { Button, IconButton } from "#components/ui/button.tsx";
@@ -9,7 +9,7 @@ import type { TemplateRule } from "#lib/templates/schema.ts";
 import type { Draft } from "./draft.ts";
 import { bindingOptions } from "./words.ts";
 
-/** The schema accepts nested rules up to this depth. */
+/** The depth up to which the schema accepts nested rules. */
 const deepest = 4;
 
 const comparisons = [
@@ -167,7 +167,7 @@ function writtenOf(rule: Condition): string {
   return Array.isArray(rule.value) ? rule.value.join(", ") : String(rule.value ?? "");
 }
 
-/** The typed value in the comparison's format. Text and numbers compare alike, so text is enough. */
+/** Returns the typed value in the comparison's format. Text and numbers compare alike, so text is enough. */
 function comparison(op: string, written: string): object {
   if (op === "isSet") return { op, value: written !== "false" };
   if (op === "in") return { op, value: written.split(/,\s?/) };

@@ -1,5 +1,5 @@
 "use client";
-/** Actions on a template, as far as the member may perform them. */
+/** The actions on a template that the member may perform. */
 import { Archive, ArchiveRestore, Download, FileUp, MoreHorizontal, Pencil } from "lucide-react";
 import { useState } from "react";
 import { useAct } from "#components/query.tsx";

@@ -1,5 +1,5 @@
 "use client";
-/** One template: its variables and clauses, where it was used, and its history. */
+/** The page of a template: its variables and clauses, where it was used, and its history. */
 import { Eye } from "lucide-react";
 import { useState } from "react";
 import { ContractStatusBadge } from "#components/contracts/status.tsx";
@@ -20,7 +20,7 @@ import { controlWords, fromWord, typeWords } from "./words.ts";
 
 export function TemplatePage({ id }: { id: string }) {
   const reading = useOperation("templates.readSettings", { id });
-  // The preview's renderer takes seconds to start, so it starts while the page is read.
+  // The preview's renderer takes seconds to start, so start it while the user reads the page.
   useOperation("templates.preparePreview", {});
   const { data } = reading;
   if (!data) return <PagePending reading={reading} label="Loading the template" />;

@@ -18,7 +18,7 @@ export function TemplatePreview({ filling, className }: TemplatePreviewProps) {
   const { data, error, isPrevious, isFetching, again } = useOperation("templates.preview", filling, {
     keepPrevious: true,
   });
-  // Every request returns another link: reload only for another document. A link that is requested again may have
+  // Every response has a new link, so replace the link only for another document, or on a retry: it may have
   // expired.
   const [kept, setKept] = useState<{ question: string; url: string } | null>(null);
   const fresh = isPrevious || isFetching || error ? undefined : data;

@@ -1,5 +1,5 @@
 "use client";
-/** All templates: search, use, and create them from a DOCX. */
+/** The page of all templates: searches and uses them, and creates them from a DOCX. */
 import { FileStack, Plus, SearchX } from "lucide-react";
 import { parseAsBoolean, parseAsString, useQueryStates } from "nuqs";
 import { useState } from "react";

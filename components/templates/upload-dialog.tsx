@@ -11,7 +11,7 @@ import { counted } from "#components/words.ts";
 import type { OutputOf } from "#lib/doors/client.ts";
 
 export interface UploadDialogProps {
-  /** A file that was dropped already. */
+  /** A file that has already been dropped, uploaded at once. */
   first?: File | null;
   /** The template whose document is replaced; without it, a new one is created. */
   replaces?: { id: string; revision: number };

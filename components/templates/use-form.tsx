@@ -24,7 +24,7 @@ import type { TemplateDetail } from "./templates-page.tsx";
 import { TermsPart } from "./terms-part.tsx";
 import { VariablesPart } from "./variables-part.tsx";
 
-/** The form is checked quickly; a PDF takes a second, so it waits until typing pauses. */
+/** The check is fast, but a PDF takes a second, so the preview waits for a longer pause in typing. */
 const checkRestMs = 250;
 const previewRestMs = 900;
 
@@ -62,11 +62,11 @@ function Form({ template, onStartOver }: { template: TemplateDetail; onStartOver
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    // Problems that only the server reported do not block sending again: the reason may be gone.
+    // Problems that only the refusal reported do not block another attempt: their cause may be gone.
     if (Object.keys(missing).length > 0) return focusFirst(Object.keys(missing));
     await create(filling, kept.forget);
   };
-  // Missing values, such as the rest of a year, are reported on submit; wrong ones, at once.
+  // Missing values, such as the rest of a year, are reported on submit; wrong ones, immediately.
   const errorOf = (path: string) => {
     const issue = issues[path];
     return tried || (issue !== shortYear && !/^is required/.test(issue ?? "")) ? issue : undefined;
@@ -127,7 +127,7 @@ function Form({ template, onStartOver }: { template: TemplateDetail; onStartOver
   );
 }
 
-/** Restores earlier entries for what the template still asks. */
+/** Restores earlier entries, as far as the template still has the variables and clauses. */
 function restoreEntries(
   before: Entries,
   { variables, sections }: TemplateDetail,
@@ -143,12 +143,12 @@ function restoreEntries(
   say({ kind: "sections", sections: Object.fromEntries(chosen) });
 }
 
-/** The value once it has stopped changing, compared by content rather than identity. */
+/** Returns the value once it has stopped changing, compared by content rather than identity. */
 function useRested<T>(value: T, restMs: number): T {
   return JSON.parse(useDebounced(JSON.stringify(value), restMs));
 }
 
-/** What was sent, as text, and why it was refused. */
+/** What was sent, as JSON, and why it was refused. */
 interface Refused {
   filling: string;
   problem: ApiProblem;
@@ -183,7 +183,7 @@ interface Issue {
   message: string;
 }
 
-/** Every issue by its path. */
+/** Returns issues by path: the local one, or else the first one from the server. */
 function issuesOf(issues: Issue[], local: Record<string, string> = {}): Record<string, string> {
   const found: Record<string, string> = {};
   for (const { path, message } of issues) found[path] ??= message;

@@ -9,7 +9,7 @@ const waiting = <SkeletonRows label="Loading the template" rows={8} />;
 
 export function UseTemplatePage({ id }: { id: string }) {
   const { data, error, again } = useOperation("templates.readSettings", { id });
-  // The preview's renderer takes seconds to start, so it starts while the first fields are filled in.
+  // The preview's renderer takes seconds to start, so start it while the user fills in the first fields.
   useOperation("templates.preparePreview", {});
   if (error && !data) {
     return <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />;

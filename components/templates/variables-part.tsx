@@ -14,7 +14,7 @@ import { fromWord } from "./words.ts";
 
 type Variable = TemplateDetail["variables"][number];
 
-/** Values that the form's first part contains, or that the workspace always knows. */
+/** The bindings that the form's first part or the workspace always provides. */
 const alwaysKnown: readonly string[] = [
   "contract.title",
   "contract.ourRole",
@@ -32,7 +32,7 @@ const alwaysKnown: readonly string[] = [
   "today",
 ] satisfies BindingName[];
 
-/** The values that the document has places for, with its current clauses; values known already are collapsed. */
+/** The values that appear in the document with its current clauses. Those known already are collapsed. */
 export function VariablesPart(form: FormPart) {
   const { template, check, errorOf } = form;
   const states = new Map(check?.variables.map((state) => [state.key, state]));
@@ -91,7 +91,7 @@ function VariableField({
   );
 }
 
-/** Where its value comes from unless another one is entered. */
+/** Returns where the value comes from unless another one is entered. */
 function hintOf({ binding }: Variable, state: State): string | undefined {
   if (state?.from === "binding") return `From: ${fromWord(binding)}`;
   if (state?.from === "default") return "As in the template.";

@@ -44,14 +44,14 @@ type Named = { key: string; name: string };
 
 const bindingTo = (key: string) => `contract.customFields.${key}`;
 
-/** `fields` are the workspace's custom fields. */
+/** Returns the label of a binding. `fields` are the workspace's custom fields. */
 export function fromWord(binding: string | null, fields: Named[] = []): string | null {
   if (binding === null) return null;
   const field = fields.find(({ key }) => bindingTo(key) === binding);
   return field?.name ?? bindingWords[binding as BindingName] ?? binding;
 }
 
-/** What variables can be bound to: built-in values, and the workspace's custom fields. */
+/** Returns what variables can be bound to: built-in values, and the workspace's custom fields. */
 export const bindingOptions = (fields: Named[]) => [
   ...Object.entries(bindingWords).map(([value, label]) => ({ value, label })),
   ...fields.map(({ key, name }) => ({ value: bindingTo(key), label: name })),
