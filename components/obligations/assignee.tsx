@@ -23,7 +23,7 @@ export function AssigneeName({
   );
 }
 
-/** Selects the assignee; without one, it is the contract's owner. */
+/** Selects the assignee; if none is selected, it is the contract's owner. */
 export function AssigneeField(props: {
   label?: string;
   value: string | null;

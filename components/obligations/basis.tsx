@@ -12,7 +12,7 @@ type Schedule = Pick<
   "anchorType" | "offsetValue" | "offsetUnit" | "offsetDirection" | "recurrenceMonths" | "resolutionBasis"
 >;
 
-/** After "60 days before", and after "On the day". */
+/** What follows "60 days before", or "When" if there is no offset. */
 const happenings: Record<AnchorType, string> = {
   EFFECTIVE_DATE: "the contract takes effect",
   EXECUTION_DATE: "the contract was signed",
@@ -39,7 +39,7 @@ const units = {
   YEAR: "year",
 } as const;
 
-/** `60 days before the term ends on 31 Dec 2026, then every 3 months`. */
+/** Renders a schedule such as `60 days before the term ends on 31 Dec 2026, then every 3 months`. */
 export function BasisText({ obligation }: { obligation: Schedule }) {
   const { anchorType, offsetValue, offsetUnit, offsetDirection, recurrenceMonths, resolutionBasis } =
     obligation;
@@ -73,7 +73,7 @@ export function BasisText({ obligation }: { obligation: Schedule }) {
   );
 }
 
-/** The same as a button that shows the calculation. */
+/** The text of the schedule, as a button that shows the calculation. */
 export function Basis({ obligation }: { obligation: Schedule }) {
   return (
     <Popover

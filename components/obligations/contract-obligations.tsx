@@ -79,14 +79,14 @@ export function ContractObligations({ contractId }: { contractId: string }) {
   );
 }
 
-/** Proposed from a document, and rejected by a member. */
+/** Whether it was proposed from a document, and rejected by a member. */
 const isRejected = ({ source, status }: Obligation) => source === "AI" && status === "CANCELLED";
 
 type Place = OutputOf<"proposals.places">["data"][number];
 
 interface RowProps {
   obligation: Obligation;
-  /** Where it was found, if it comes from a document. */
+  /** Where it was found, if it was proposed from a document. */
   place: Place | undefined;
   onEdit(): void;
 }

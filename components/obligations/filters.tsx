@@ -26,7 +26,7 @@ const views = [
 ] as const;
 const kindOptions = optionsOf(obligationKinds);
 
-/** Open obligations, or all; neither is selected if single statuses are chosen. */
+/** Selects open obligations, or all. Neither is selected if individual statuses are chosen. */
 export function ViewFilter({ search, onSearch }: SharedFilterProps<"view" | "status">) {
   return (
     <Segments
@@ -45,8 +45,8 @@ const whose = [
 ] as const;
 
 /**
- * Obligations assigned to the member, those of contracts that the member owns, or all; none is selected for other
- * people's.
+ * Selects the obligations assigned to the member, those of contracts that the member owns, or all. None is
+ * selected for other people's.
  */
 export function WhoseFilter({ search, onSearch }: SharedFilterProps<"ownerId" | "assigneeId">) {
   const { user } = useSession();

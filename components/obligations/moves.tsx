@@ -11,7 +11,7 @@ import { useToast } from "#components/ui/toast.tsx";
 import { canRequest, type ObligationStatus, obligationLifecycle } from "#lib/obligations/lifecycle.ts";
 import type { Obligation } from "#lib/obligations/schema.ts";
 
-/** The properties of an obligation that a move needs. */
+/** The properties of an obligation that a status change needs. */
 export type Movable = Pick<Obligation, "id" | "title" | "status" | "recurrenceMonths" | "resolvedDate">;
 
 type Asked = "COMPLETED" | "WAIVED" | "UPCOMING" | "CANCELLED";
@@ -21,7 +21,7 @@ function useObligationMoves() {
   const patch = useAct("obligations.patch", {
     invalidates: ["obligations", "proposals", "home", "notifications", "auditEvents", "contracts.activity"],
     optimistic: ({ id, status }, memory) => {
-      // A recurring obligation comes back with its next date, which only the server calculates.
+      // A recurring obligation gets its next date, which only the server calculates.
       const revise = <Row extends Obligation>(row: Row): Row =>
         row.id === id && status && row.recurrenceMonths === null ? { ...row, status } : row;
       memory.revise("obligations.agenda", (answer) => ({ ...answer, data: answer.data.map(revise) }));
@@ -48,7 +48,10 @@ function useObligationMoves() {
   };
 }
 
-/** A recurring obligation stays open, so only the date says which occurrence is completed. */
+/**
+ * Returns the occurrence on screen. A recurring obligation stays open, so only its date identifies the one
+ * completed.
+ */
 export const asSeen = ({ recurrenceMonths, resolvedDate }: Movable) =>
   recurrenceMonths !== null && { occurrence: resolvedDate };
 
@@ -59,13 +62,16 @@ const labels: Record<Asked, string> = {
   UPCOMING: "Reopen",
 };
 
-/** The button of an obligation's first move in a list, which gets the focus after the previous one has gone. */
+/**
+ * The selector of the button of an obligation's first action. It is focused after the previous obligation has
+ * left the list.
+ */
 export const firstMove = "[data-moves] button";
 
 export interface ObligationMovesProps {
   obligation: Movable;
   onEdit?(): void;
-  /** Called at the start of a move, after which the pressed button may disappear. */
+  /** Called when a status change starts, after which the pressed button may disappear. */
   onMove?(): void;
 }
 

@@ -56,13 +56,13 @@ const ObligationForm = z
   .refine(isDatedAt, noDate);
 
 /**
- * A fixed date without an offset. An obligation created through the API with a fixed date and an offset keeps the
+ * Whether it is a fixed date without an offset. An obligation created through the API with both keeps its
  * offset, and the form shows it.
  */
 const isPlainDate = (anchorType: AnchorType, before: Obligation | undefined) =>
   anchorType === "FIXED_DATE" && !(before?.anchorType === "FIXED_DATE" && before.offsetValue > 0);
 
-/** The schedule to send, without values that the form does not show. */
+/** Returns the schedule to send, without values that the form does not show. */
 function scheduleFrom(values: Schedule, before: Obligation | undefined): Schedule {
   const { anchorType, offsetValue, offsetUnit, offsetDirection, fixedDate, recurrenceMonths } = values;
   const isDated = anchorType === "FIXED_DATE" || anchorType === "EVENT";
@@ -99,7 +99,7 @@ export interface ObligationDialogProps {
   contractId: string;
   /** The obligation to edit; without it, a new one is added. */
   obligation?: Obligation;
-  /** It is a suggestion, and saving accepts it. */
+  /** Whether it is a suggestion that saving accepts. */
   accepts?: boolean;
   onSaved?(): void;
   onClose(): void;

@@ -1,5 +1,5 @@
 "use client";
-/** When an obligation would fall due, calculated by the server in the same way as when it is saved. */
+/** Previews when an obligation would fall due, calculated by the server in the same way as on saving. */
 import { useDebounced } from "#components/debounced.ts";
 import { useOperation } from "#components/query.tsx";
 import { DayText } from "#components/ui/time.tsx";
@@ -48,7 +48,7 @@ export function ObligationPreview({ contractId, id, schedule }: ObligationPrevie
   );
 }
 
-/** A draft with the server's default values. */
+/** Returns a draft with the server's default values. */
 const filled = ({
   anchorType,
   offsetValue = 0,

@@ -1,5 +1,5 @@
 "use client";
-/** All obligations of the workspace, the soonest first. */
+/** The page of all obligations of the workspace, the soonest first. */
 import { CalendarClock, SearchX } from "lucide-react";
 import { useQueryStates } from "nuqs";
 import { useState } from "react";
@@ -43,7 +43,7 @@ export function ObligationsPage() {
   const may = useMay();
   const question = JSON.stringify(input);
   const [selection, setSelection] = useState({ question, ids: nothing });
-  // Another query or page: the selected rows are no longer visible.
+  // A selection belongs to its query and page: with another one, the selected rows are no longer visible.
   const selected = selection.question === question ? selection.ids : nothing;
   const setSelected = (ids: ReadonlySet<string>) => setSelection({ question, ids });
   const chosen = (data?.data ?? []).filter(({ id }) => selected.has(id));

@@ -1,4 +1,4 @@
-/** The query of the list of obligations in the address, with the API's parameter names. */
+/** The query of the list of obligations in the URL, with the API's parameter names. */
 import {
   createLoader,
   createSerializer,
@@ -11,11 +11,11 @@ import {
 import type { InputOf } from "#lib/doors/client.ts";
 import { obligationKinds, obligationStatuses, openStatuses } from "#lib/obligations/lifecycle.ts";
 
-/** Statuses that still need attention. */
+/** The statuses that still need attention. */
 const openOnes = ["SUGGESTED", ...openStatuses] as const;
 
 export const obligationParsers = {
-  /** Which statuses to show if none are chosen: the open ones, or all. */
+  /** The statuses to show if none are chosen: the open ones, or all. */
   view: parseAsStringLiteral(["open", "all"]).withDefault("open"),
   q: parseAsString.withDefault(""),
   status: parseAsNativeArrayOf(parseAsStringLiteral(obligationStatuses)),

@@ -6,8 +6,8 @@ type Owned = Pick<ObligationInContract, "contract" | "counterparty">;
 const namesOf = ({ contract, counterparty }: Owned): string[] =>
   counterparty ? [contract.title, counterparty.name] : [contract.title];
 
-/** What an obligation belongs to: `Lease of the warehouse · Northwind Traders`. */
+/** Returns what an obligation belongs to: `Lease of the warehouse · Northwind Traders`. */
 export const whose = (obligation: Owned): string => namesOf(obligation).join(" · ");
 
-/** The same as an element. */
+/** Renders what an obligation belongs to. */
 export const Whose = ({ obligation }: { obligation: Owned }) => <Names names={namesOf(obligation)} />;

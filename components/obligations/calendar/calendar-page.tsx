@@ -1,5 +1,5 @@
 "use client";
-/** What falls due in a month: as a calendar grid, or on a phone as an agenda. */
+/** The page of what falls due in a month: a calendar grid, or on a phone an agenda. */
 import { CalendarPlus, ChevronLeft, ChevronRight } from "lucide-react";
 import { useQueryStates } from "nuqs";
 import { useState } from "react";

@@ -18,7 +18,7 @@ export interface MonthProps {
   month: Month;
   today: Day;
   days: Map<string, CalendarDay>;
-  /** The data shown is for the previous month, or not loaded yet. */
+  /** Whether the data shown is that of the previous month, or has not loaded yet. */
   isPrevious: boolean;
   onOpen(day: Day): void;
 }
@@ -167,7 +167,7 @@ const chipTones: Record<ObligationStatus, string> = {
 
 type Shown = CalendarDay["obligations"][number];
 
-/** The contract, the counterparty and the assignee. */
+/** Returns the contract, the counterparty and the assignee as text. */
 const detailOf = ({ contract, counterparty, assignee }: Shown): string =>
   [whose({ contract, counterparty }), assignee?.name].filter(Boolean).join(" · ");
 

@@ -11,10 +11,10 @@ export const firstOf = (month: Month): Day => `${month}-01` as Day;
 
 export const moveMonth = (month: Month, by: number): Month => monthOf(addMonths(firstOf(month), by));
 
-/** Monday is 0. */
+/** Returns the day of the week; Monday is 0. */
 const weekdayOf = (day: Day): number => (new Date(day).getUTCDay() + 6) % 7;
 
-/** Always six weeks, so that the page's height does not change between months. */
+/** Returns the weeks of a month's page: always six, so that its height does not change between months. */
 export function weeksOf(month: Month): Day[][] {
   const first = firstOf(month);
   const start = addDays(first, -weekdayOf(first));
@@ -23,7 +23,7 @@ export function weeksOf(month: Month): Day[][] {
   );
 }
 
-/** The day that a navigation key moves to; null for other keys. */
+/** Returns the day that a navigation key moves to, or null for other keys. */
 export function dayBy(key: string, day: Day): Day | null {
   switch (key) {
     case "ArrowLeft":
@@ -50,7 +50,9 @@ export function dayBy(key: string, day: Day): Day | null {
 export const monthText = (month: Month, locale: string) =>
   dayWords(firstOf(month), locale, { month: "long", year: "numeric" });
 
-/** `Monday 3 March 2031`, without the comma that some versions of ICU put after the weekday. */
+/**
+ * Formats a day as `Monday 3 March 2031`, without the comma that some versions of ICU put after the weekday.
+ */
 export const dayText = (day: string, locale: string) =>
   dayWords(day, locale, { weekday: "long", day: "numeric", month: "long", year: "numeric" }).replace(
     /^(\p{L}+),/u,

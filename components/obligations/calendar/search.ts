@@ -1,4 +1,4 @@
-/** The calendar's query in the address. It has the same filters as the list. */
+/** The calendar's query in the URL. It has the same filters as the list. */
 import { createLoader, createParser, type inferParserType, parseAsIsoDate } from "nuqs/server";
 import type { Day } from "#lib/core/dates.ts";
 import type { InputOf } from "#lib/doors/client.ts";
@@ -33,13 +33,13 @@ export const noCalendarFilters = {
   ...{ status: null, kind: null, counterpartyId: null, ownerId: null, assigneeId: null },
 } as const;
 
-/** The filters that the list has too. */
+/** Returns the filters that the list has too, as the API's parameters. */
 export function calendarFilters({ month: _, day: __, ...filters }: CalendarSearch) {
   const { page: ___, ...given } = obligationQuery({ ...filters, q: "", dueFrom: null, dueTo: null, page: 1 });
   return given;
 }
 
-/** The address of the list of what falls due on a day, with the same filters. */
+/** Returns the URL of the list of what falls due on a day, with the same filters. */
 export function dayListAddress({ month: _, day: __, ...filters }: CalendarSearch, day: Day): string {
   return `/obligations${obligationSearchQuery({ ...filters, dueFrom: day, dueTo: day })}`;
 }
