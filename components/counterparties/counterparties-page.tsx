@@ -1,5 +1,5 @@
 "use client";
-/** The list of counterparties. */
+/** The page of all counterparties. */
 import { Building2, Plus, SearchX } from "lucide-react";
 import { parseAsString, useQueryState } from "nuqs";
 import { useDeferredValue, useState } from "react";
@@ -23,7 +23,7 @@ const CounterpartyDialog = lazily(() =>
   import("./counterparty-dialog.tsx").then((module) => module.CounterpartyDialog),
 );
 
-/** The number of rows rendered at first; more on request. */
+/** The number of rows rendered at first; a button shows more. */
 const firstRows = 100;
 
 export function CounterpartiesPage() {

@@ -55,7 +55,7 @@ export function CounterpartyDialog({ counterparty, onClose }: CounterpartyDialog
       } else {
         const made = await create.run(values);
         toast({ title: "Counterparty added", detail: values.name });
-        // If the dialog was closed meanwhile, the user is doing something else.
+        // If the dialog has been closed in the meantime, the user is doing something else.
         if (isOpen.current) leadTo(`/counterparties/${made.counterparty.id}`);
       }
       close();

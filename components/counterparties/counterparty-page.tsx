@@ -1,5 +1,5 @@
 "use client";
-/** One counterparty: its contacts, contracts and notes. */
+/** The page of a counterparty: its contacts, contracts and notes. */
 import { FileText, Pencil } from "lucide-react";
 import { useState } from "react";
 import { contractSearchQuery } from "#components/contracts/search.ts";

@@ -27,7 +27,7 @@ export function Notes({ counterpartyId, notes }: { counterpartyId: string; notes
   const edit = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(false);
   useEffect(() => {
-    // When it is closed, move the focus to the button that opens it.
+    // When the editor is closed, move the focus to the button that opens it.
     if (wasOpen.current && draft === null && document.activeElement === document.body) edit.current?.focus();
     wasOpen.current = draft !== null;
   }, [draft]);

@@ -20,8 +20,9 @@ export function usePointedOut() {
   const toast = useToast();
   const isOpen = useMounted();
   /**
-   * Whether the counterparty may be added: there is no similar one, or the user has seen those that exist. Without a
-   * connection, waits until it is back. If the form was closed by then, a toast says that nothing was added.
+   * Returns whether the counterparty may be added: none is similar, or the user has been shown those that
+   * are. Without a connection, waits until it is back. If the form has been closed by then, a toast says that
+   * nothing was added.
    */
   async function mayBeAdded(wanted: Wanted): Promise<boolean> {
     const { data } = await door.ask("counterparties.list", {}).catch((error) => {

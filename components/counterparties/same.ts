@@ -17,7 +17,7 @@ const plainDomain = (domain: string) =>
     .replace(/^www\./, "")
     .replace(/[/.]+$/, "");
 
-/** Those with the same name or the same domain. */
+/** Returns those with the same name or the same domain. */
 export function sameOnes(
   all: readonly Counterparty[],
   { name, domain }: { name: string; domain: string },

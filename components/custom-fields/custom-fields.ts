@@ -3,7 +3,7 @@ import { useOperation } from "#components/query.tsx";
 import { hasShortYear, shortYear } from "#components/ui/typed.ts";
 import type { CustomField } from "#lib/custom-fields/schema.ts";
 
-/** Errors for dates with an incomplete year, in the format of the server's issues. */
+/** Returns errors for dates with an incomplete year, in the format of the server's issues. */
 export const shortYearsOf = (fields: CustomField[], values: Record<string, string>) =>
   fields
     .filter(({ type, key }) => type === "date" && hasShortYear(values[key]))
@@ -11,5 +11,5 @@ export const shortYearsOf = (fields: CustomField[], values: Record<string, strin
 
 const none: CustomField[] = [];
 
-/** The workspace's custom fields, sorted by name; none while loading. */
+/** Returns the workspace's custom fields, sorted by name; none while loading. */
 export const useCustomFields = (): CustomField[] => useOperation("customFields.list", {}).data?.data ?? none;

@@ -7,12 +7,12 @@ import type { CustomField } from "#lib/custom-fields/schema.ts";
 
 export interface ValueInputProps {
   field: CustomField;
-  /** Empty for none. */
+  /** Empty if there is none. */
   value: string;
   onValue(value: string): void;
 }
 
-/** The options of a choice, including the contract's current value if it is no longer offered. */
+/** Returns the options of a choice, including the contract's current value if it is no longer offered. */
 export function choicesOf({ options }: CustomField, value: string | null) {
   const all = value && !options.includes(value) ? [value, ...options] : options;
   return all.map((option) => ({ value: option, label: option }));

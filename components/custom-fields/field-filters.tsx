@@ -1,5 +1,8 @@
 "use client";
-/** Filters by custom fields: those that are set, a menu to add one, and the choice of fields with a column. */
+/**
+ * Filters by custom fields: those that are set, a menu to add one, and a selection of the fields with a
+ * column.
+ */
 import { useState } from "react";
 import { MemberFilter, SpanFilter } from "#components/filters.tsx";
 import { Button } from "#components/ui/button.tsx";

@@ -4,7 +4,7 @@ import { useMemo } from "react";
 import { useOperation } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 
-/** The names of current and former members by user id. Only requested if `enabled`. */
+/** Returns the names of current and former members by user id. Requests them only if `enabled`. */
 export function usePeople(enabled: boolean): ReadonlyMap<string, string> {
   const may = useMay();
   const members = useOperation("members.list", {}, { enabled: enabled && may("members:read") });

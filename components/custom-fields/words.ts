@@ -16,7 +16,9 @@ export function numberWords(value: string): string {
   return decimals === undefined ? grouped : `${grouped}.${decimals}`;
 }
 
-/** A key made from a name: `cost-centre-eu` from `Cost centre (EU)`. Empty if the name has no Latin letter. */
+/**
+ * Derives a key from a name: `cost-centre-eu` from `Cost centre (EU)`. Empty if the name has no Latin letter.
+ */
 export function keyFrom(name: string): string {
   return name
     .normalize("NFKD")
