@@ -1,5 +1,5 @@
 "use client";
-/** Dialogs to send an approval back, or to delegate it. */
+/** Dialogs that send an approval back or delegate it. */
 import { useState } from "react";
 import { useClosing } from "#components/mounted.ts";
 import { useAct } from "#components/query.tsx";

@@ -22,7 +22,7 @@ import { touched } from "./words.ts";
 const SendBackDialog = lazily(() => import("./answer-dialogs.tsx").then((module) => module.SendBackDialog));
 const DelegateDialog = lazily(() => import("./answer-dialogs.tsx").then((module) => module.DelegateDialog));
 
-/** How often to load other members' answers. */
+/** The interval for loading other members' answers. */
 const everyMs = 15_000;
 
 const reviewable = ["DRAFT", "IN_REVIEW", "NEGOTIATING", "APPROVED"];
@@ -151,7 +151,10 @@ function RequestButton({ contract, isAgain }: { contract: Contract; isAgain: boo
   );
 }
 
-/** Actions for those asked to approve, and for those who may withdraw the request: its author, owners and admins. */
+/**
+ * The actions for those asked to approve, and for those who may withdraw the request: its author, owners and
+ * admins.
+ */
 function Answers({ approval: { id, step, currentApprovers, requestedBy } }: { approval: Approval }) {
   const { user, role } = useSession();
   const toast = useToast();

@@ -1,5 +1,5 @@
 "use client";
-/** The outcome of requests before the latest one. */
+/** The outcomes of the requests before the latest one. */
 import NextLink from "next/link";
 import { linkClass } from "#components/ui/link.tsx";
 import { Ago } from "#components/ui/time.tsx";

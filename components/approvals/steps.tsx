@@ -57,7 +57,7 @@ export function Steps({ approval }: { approval: Approval }) {
   );
 }
 
-/** Name at most this many people: a role may have hundreds. */
+/** The maximum number of people to name: a role may have hundreds. */
 const mostNamed = 6;
 
 function waitingFor({ needs }: Pick<ApprovalStep, "needs">, people: Approval["currentApprovers"]): string {

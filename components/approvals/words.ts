@@ -9,14 +9,17 @@ const groups = {
   member: { ANY: "Any member", ALL: "All members" },
 } as const;
 
-/** `Ada, Grace or Linus`, `Ada and Grace`, `Any admin`. */
+/** Returns who approves in a step: `Ada, Grace or Linus`, `Ada and Grace`, `Any admin`. */
 export function stepInWords({ needs, role, people }: ApprovalStep): string {
   if (role !== null) return groups[role][needs];
   const type = needs === "ALL" ? "conjunction" : "disjunction";
   return new Intl.ListFormat("en-GB", { type }).format(people.map(({ name }) => name));
 }
 
-/** A sentence about people in a step who can no longer approve, for whom owners stand in; null if there are none. */
+/**
+ * Returns a sentence about those in a step who can no longer approve, for whom owners stand in; null if there
+ * are none.
+ */
 export function standInsOf({ people }: ApprovalStep): string | null {
   const gone = people.filter(({ canApprove }) => !canApprove).map(({ name }) => name);
   if (gone.length === 0) return null;
@@ -27,7 +30,7 @@ export function standInsOf({ people }: ApprovalStep): string | null {
 const alternatives = (values: readonly string[]) =>
   new Intl.ListFormat("en-GB", { type: "disjunction" }).format(values.map(inWords));
 
-/** What a rule applies to, one line for each condition. */
+/** Returns what a rule applies to, one line for each condition. */
 export function conditionsInWords({ conditions }: Pick<ApprovalRule, "conditions">): string[] {
   const { types, ourRoles, value, relationshipTypes, deviation } = conditions;
   return [

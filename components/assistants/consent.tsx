@@ -1,5 +1,5 @@
 "use client";
-/** Where a person decides what an assistant may do for them, and in which workspace. */
+/** The form in which a person decides what an assistant may do for them, and in which workspace. */
 import { useState } from "react";
 import { isUnconfirmed } from "#components/identity-check.ts";
 import { problemOf } from "#components/problem.ts";
@@ -100,7 +100,7 @@ export function Consent({ id, email, program, scopes, workspaces }: ConsentProps
   );
 }
 
-/** Sends what was decided, and goes back to the program. */
+/** Sends the decision, and returns to the program. */
 function useDecision() {
   const [refused, setRefused] = useState<string | null>(null);
   const [busy, setBusy] = useState<"approve" | "refuse" | null>(null);
@@ -146,7 +146,7 @@ function WorkspaceChoice({ workspaces, chosen, email, onChoose }: WorkspaceChoic
   );
 }
 
-/** Of a tick that cannot be set for another reason than the switch above it. */
+/** Returns why a checkbox is disabled, unless it is because of the switch above it. */
 function whyNot({ scopes, policy, role }: Workspace, scope: AssistantScope): string | undefined {
   if (scopes.includes(scope)) return undefined;
   if (policy === "read_only" && !isReading(scope)) return "Not allowed by the workspace.";

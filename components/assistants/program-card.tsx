@@ -3,7 +3,7 @@ import { Badge } from "#components/ui/badge.tsx";
 import { Card } from "#components/ui/card.tsx";
 import type { AssistantProgram } from "#lib/assistants/schema.ts";
 
-/** Which program asks, and what is known of it. */
+/** The program that asks for access, and what is known about it. */
 export function ProgramCard({ program }: { program: AssistantProgram }) {
   const { name, host, isVerified } = program;
   return (

@@ -1,4 +1,4 @@
-/** What assistants may do, in words that people use. */
+/** What assistants may do, in plain words. */
 import type { AssistantScope } from "#lib/core/scopes.ts";
 
 export const scopeWords: Record<AssistantScope, string> = {

@@ -14,12 +14,12 @@ import { UploadStatus, useUpload } from "#components/upload.tsx";
 import { counted } from "#components/words.ts";
 import type { ContractImport } from "#lib/imports/schema.ts";
 
-/** Loaded once there is a file, because it includes long lists of options. */
+/** Loaded only once a file is chosen, because it includes long lists of options. */
 const MappingForm = lazily(() => import("./mapping-form.tsx").then((module) => module.MappingForm), {
   loading: () => <SkeletonRows rows={6} label="Loading the columns" />,
 });
 
-/** How often to poll while the worker is busy. */
+/** The polling interval while the worker is busy. */
 const againMs = 700;
 
 const isUnderWay = (state: ContractImport["state"]) => state === "CHECKING" || state === "IMPORTING";

@@ -1,5 +1,5 @@
 "use client";
-/** Assigns the file's columns to fields; then shows what would be created, or the errors by line. */
+/** Assigns the file's columns to fields, then shows what would be created, or the errors by line. */
 import { useState } from "react";
 import { useCustomFields } from "#components/custom-fields/custom-fields.ts";
 import { useAct } from "#components/query.tsx";

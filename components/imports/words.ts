@@ -27,7 +27,7 @@ const list = (values: readonly string[]) =>
     .map(({ label }) => label)
     .join(", ");
 
-/** Messages for invalid cells, where the API's own message would name the API's formats. */
+/** Messages for invalid cells for which the API's own message would mention the API's formats. */
 const rules: Record<string, string> = {
   type: `is not a contract type. Use one of: ${list(contractTypes)}.`,
   ourRole: `is not a valid role. Use one of: ${list(ourRoles)}.`,
@@ -46,7 +46,7 @@ const fieldOf = (path: string, customFields: CustomField[]) =>
 /** Errors about the whole file rather than the line that they are reported for. */
 const isOfFile = /^(has more than [\d,]+ rows|takes too long)/;
 
-/** An error as a sentence: “Lease” is not a contract type. */
+/** Returns an error as a sentence: “Lease” is not a contract type. */
 export function errorInWords({ path, message, cell }: ImportError, customFields: CustomField[]): string {
   const isSentence = /^[A-Z]/.test(message);
   const rule = isSentence ? undefined : rules[path];
