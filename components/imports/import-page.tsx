@@ -1,5 +1,5 @@
 "use client";
-/** Imports contracts from a CSV file: assigns columns, shows what would be created, then creates all or nothing. */
+/** Imports contracts from a CSV file: assigns columns, previews the contracts, then creates all or none. */
 import { acceptOf, tables } from "#components/accepted-files.ts";
 import { useAct, useOperation } from "#components/query.tsx";
 import { useMay, useRefusal } from "#components/session.tsx";
