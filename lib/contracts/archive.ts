@@ -5,7 +5,7 @@ import { Refusal } from "#lib/core/errors.ts";
 import type { ContractRow } from "./rows.ts";
 import { updateContract } from "./update.ts";
 
-/** Archives or unarchives a contract. `look` is called with the contract as it was before. */
+/** Archives or unarchives a contract. `look` receives the contract as it was before. */
 export async function archiveContract(
   ctx: Context,
   id: string,
@@ -22,7 +22,9 @@ export async function archiveContract(
   });
 }
 
-/** Makes other changes and archives or unarchives in one transaction; each has its own entry in the log. */
+/**
+ * Makes other changes, then archives or unarchives, in one transaction; each has its own entry in the log.
+ */
 export async function archiveAfter(
   ctx: Context,
   id: string,

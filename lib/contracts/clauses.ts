@@ -43,7 +43,7 @@ export function clausesOf(pages: string[], known: ReadonlySet<string> = new Set(
 
 const saysSomething = ({ label, words }: Clause) => label !== "" || words.length > 0;
 
-/** Every word that occurs within a line. */
+/** Returns every word that occurs within a line. */
 export function vocabularyOf(pages: string[]): Set<string> {
   return new Set(pages.flatMap((page) => page.match(/[\p{L}\p{N}][\p{L}\p{N}-]*[\p{L}\p{N}]/gu) ?? []));
 }
@@ -66,7 +66,9 @@ function linesOf(pages: string[]): Line[] {
   });
 }
 
-/** The lines that may be running heads and feet: the first two and the last two that are not empty. */
+/**
+ * Returns the lines that may be running heads and feet: the first two and the last two that are not empty.
+ */
 function outerLines(lines: string[]): Set<number> {
   const full = lines.flatMap((line, at) => (line === "" ? [] : [at]));
   return new Set([...full.slice(0, 2), ...full.slice(-2)]);
@@ -93,7 +95,9 @@ const named =
   /^((?:article|section|clause|schedule|annex|exhibit|appendix)\s+(?:\d{1,3}(?:\.\d+)*|[IVXLC]{1,6}|[A-Z]))[.:]?(?=\s*(?:$|[-–—:]|\s\p{Lu}))/iu;
 const endsPart = /(?:[.:;!?]|[;,]\s*(?:and|or))["”)\]]?$/i;
 
-/** The number or letter with which the line starts a clause; "" for a heading without one; null otherwise. */
+/**
+ * Returns the number or letter with which the line starts a clause, "" for a heading without one, or null.
+ */
 function labelOf({ text, afterGap, firstOfPage }: Line, before: Line | undefined): string | null {
   const found = numbered.exec(text) ?? named.exec(text);
   if (found) return found[1]!;
@@ -128,7 +132,10 @@ function clauseOf(label: string, lines: Line[], vocabulary: ReadonlySet<string>)
 
 const wordCount = (text: string) => text.split(" ").length;
 
-/** The index of the first word on each further page; a word divided by a page break belongs to the earlier page. */
+/**
+ * Returns the index of the first word on each further page; a word divided by a page break belongs to the
+ * earlier page.
+ */
 function pageStartsOf(lines: Line[], before: number): number[] {
   const starts: number[] = [];
   let words = -before;
@@ -140,7 +147,7 @@ function pageStartsOf(lines: Line[], before: number): number[] {
   return starts;
 }
 
-/** Joins pieces at the end: appending to a string for each of a million lines would copy it as often. */
+/** Collects pieces and joins them once: appending to one string would copy it for each of a million lines. */
 function joinLines(lines: Line[], vocabulary: ReadonlySet<string>): string {
   const pieces: string[] = [];
   for (const { text } of lines) {
@@ -153,8 +160,8 @@ function joinLines(lines: Line[], vocabulary: ReadonlySet<string>): string {
 }
 
 /**
- * What joins two lines: a space, or what replaces the hyphen at the end of the first. The hyphen stays only if the
- * text has the hyphenated word elsewhere and not the joined one.
+ * Returns what joins two lines: a space, or what replaces the hyphen at the end of the first. The hyphen
+ * stays only if the text has the hyphenated word elsewhere and not the joined one.
  */
 function glueBetween(line: string, next: string, vocabulary: ReadonlySet<string>): " " | "-" | "" {
   // No word is longer; without the limit, a line that is a single word would take quadratic time.
@@ -167,14 +174,14 @@ function glueBetween(line: string, next: string, vocabulary: ReadonlySet<string>
 
 const headingLength = 80;
 
-/** The clause's first line, if it looks like a title above the text. */
+/** Returns the clause's first line if it looks like a title above the text, or else null. */
 function titleOf(label: string, [first, second]: Line[]): string | null {
   const title = first!.text.slice(label.length).replace(/^[.:]?\s+/, "");
   const stands = title !== "" && title.length <= headingLength && !/[\p{P}]$/u.test(title);
   return stands && second && /^[\p{Lu}\p{Lo}“"(\d]/u.test(second.text) ? title : null;
 }
 
-/** The first sentence, cut off if it is long. */
+/** Returns the first sentence, cut off if it is long. */
 function headingOf(words: string[]): string {
   const end = words.findIndex((word) => /[.:;]$/.test(word));
   const first = words.slice(0, end < 0 ? words.length : end + 1).join(" ");

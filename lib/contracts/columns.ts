@@ -50,7 +50,7 @@ type ColumnsOf<Row> = {
   [Name in keyof Row | RequestedName]: Name extends keyof Row ? ColumnOf<Name, Row[Name]> : never;
 };
 
-/** In the order of a CSV's columns. */
+/** The columns, in the order of a CSV. */
 const table = {
   id: { sql: "id", cast: "text", setBy: "creation", imported: false, exported: "value" },
   title: { sql: "title", cast: "text", setBy: "request", imported: true, exported: "value" },

@@ -22,7 +22,7 @@ export function compareTexts(a: string[], b: string[]): Comparison {
   return { clauses, summary: summarize(clauses) };
 }
 
-/** Removes differences of appearance only: kinds of quotation marks and dashes. */
+/** Removes differences that are only typographic: kinds of quotation marks and dashes. */
 const plain = (word: string) =>
   word
     .replace(/[“”„«»]/g, '"')
@@ -62,7 +62,7 @@ function bagOf({ words }: Clause): Bag {
   return { counts, size: words.length };
 }
 
-/** From 0 to 1: the share of words that two clauses have in common. */
+/** Returns the share of words that two clauses have in common, from 0 to 1. */
 function likeness(a: Bag, b: Bag): number {
   if (a.size + b.size === 0) return 1;
   const shorter = 2 * Math.min(a.size, b.size);
@@ -72,15 +72,15 @@ function likeness(a: Bag, b: Bag): number {
   return (2 * common) / (a.size + b.size);
 }
 
-/** Below this, a clause counts as replaced, not changed. */
+/** The likeness below which a clause counts as replaced, not changed. */
 const changedLikeness = 0.4;
 const movedLikeness = 0.75;
-/** Shorter clauses are often alike by chance. */
+/** The fewest words of a moved clause: shorter clauses are often alike by chance. */
 const movedWords = 4;
-/** The most clauses compared with one another, so that comparing two books with nothing in common ends too. */
+/** The most comparisons between clauses, so that comparing two books with nothing in common ends too. */
 const mostComparisons = 120_000;
 
-/** The best pairs, in order: a longest common subsequence weighted by likeness. */
+/** Returns the best pairs, in order: a longest common subsequence weighted by likeness. */
 function pairGap(
   bags: readonly [Bag[], Bag[]],
   start: { from: number; to: number },
@@ -135,10 +135,13 @@ function pairMoved(bags: readonly [Bag[], Bag[]], pairs: Pair[]): Pair[] {
   });
 }
 
-/** For comparing the words of all clauses together. */
+/** The time limit for comparing the words of all clauses together. */
 const allWordsMs = 8_000;
 
-/** In the order of the later document; a removed clause follows the clause that used to precede it. */
+/**
+ * Returns the clauses in the order of the later document; a removed clause follows the one that used to
+ * precede it.
+ */
 function inOrder(before: Clause[], after: Clause[], pairs: Pair[]): ComparedClause[] {
   const byTo = new Map(pairs.map((pair) => [pair.to, pair]));
   const byFrom = new Map(pairs.map((pair) => [pair.from, pair]));

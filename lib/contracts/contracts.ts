@@ -15,7 +15,7 @@ import type { ContractRow } from "./rows.ts";
 import type { ContractPatch } from "./schema.ts";
 import { type Fields, newPartyIssues, updateContract } from "./update.ts";
 
-/** Applies a PATCH. If dates change, the obligations move with them. */
+/** Applies a PATCH. If dates change, those of the obligations change with them. */
 export async function patchContract(
   ctx: Context,
   { id, archived, ...patch }: ContractPatch,
@@ -68,7 +68,10 @@ export async function moveContract(ctx: Context, move: Move): Promise<ContractRo
   });
 }
 
-/** If two callers move a contract at the same time, one gets an error. The caller has checked required approvals. */
+/**
+ * Moves a contract whose required approvals the caller has checked. If two callers move it at the same time,
+ * one gets an error.
+ */
 export async function moveByHand(ctx: Context, { id, next, reason }: Move): Promise<ContractRow> {
   let first: ContractStatus | undefined;
   return updateContract(ctx, id, (before) => {

@@ -16,13 +16,13 @@ import type { ContractFields } from "./schema.ts";
 import { insertManyOf, insertOf } from "./statements.ts";
 import { type Fields, partyIssues, unknownParties } from "./update.ts";
 
-/** The template that a contract is created from, at its revision of that moment. */
+/** The template that a contract is created from, and its revision at that time. */
 export interface Origin {
   templateId: string;
   templateRevision: number;
 }
 
-/** Creates a contract, in DRAFT. */
+/** Creates a contract, as DRAFT. */
 export async function createContract(
   ctx: Context,
   input: ContractFields,
@@ -141,7 +141,7 @@ function withTheRest(fields: Fields): Requested {
   return Object.fromEntries(all);
 }
 
-/** The properties given, in wire form; others are left out. */
+/** Returns the given properties in wire form, without the others. */
 export function fieldsOf(input: Partial<ContractFields>): Fields {
   const isGiven = ([name, value]: [string, unknown]) =>
     value !== undefined && (requested as string[]).includes(name);

@@ -43,7 +43,9 @@ export async function advanceContract(ctx: Context, id: string): Promise<boolean
   });
 }
 
-/** Takes the next step, decided on the contract as it is when the step is written: someone may have ended it. */
+/**
+ * Takes the next step, decided on the contract's state when the step is written: someone may have ended it.
+ */
 async function takeStep(ctx: Context, id: string): Promise<boolean> {
   let step: Step | undefined;
   await updateContract(ctx, id, (before) => {
@@ -66,7 +68,7 @@ function fieldsOf(step: Step, renewalMonths: number | null, ctx: Context): Field
   return { status: step.to, statusChangedAt: ctx.now.toISOString() };
 }
 
-/** Contracts whose term ends within this many days are expiring. */
+/** The number of days before the end of its term from which a contract is expiring. */
 const expiringWithinDays = 30;
 
 /** Announces contracts whose term ends soon, once for each end: renewals and changes set a new one. */

@@ -32,7 +32,7 @@ interface Sent {
 
 type Wrong = { name: "fileName" | "contentType" | "contentBase64"; message: string };
 
-/** In long-lived processes: starting one takes ten times as long as reading a contract. */
+/** The parser for long-lived processes: starting one takes ten times as long as reading a contract. */
 const staying = {
   module: "lib/documents/inspect/inspect.ts",
   name: "inspectBytes",
@@ -111,10 +111,7 @@ function claimedName(said: string, is: string): Wrong[] {
   ];
 }
 
-/**
- * For a name that was not validated on arrival: the name itself, or a generic one if it does not suit such a
- * document.
- */
+/** Returns a name that was not validated on arrival, or a generic one if it does not suit such a document. */
 export function suitableName(said: string, contentType: string): string {
   const isName = DocumentIn.shape.fileName.safeParse(said).success;
   if (isName && claimedName(said, contentType).length === 0) return said.trim();

@@ -32,13 +32,13 @@ const isExported = (name: ColumnName): name is Exclude<ColumnName, "fieldValues"
   columns[name].exported !== false;
 const cells: Cells = Object.assign({}, ...columnNames.filter(isExported).map(cellsOf));
 
-/** With long values in many custom fields, a contract has 25 kB. */
+/** The number of contracts read at once: with long values in many custom fields, each has 25 kB. */
 const batch = 100;
 
 /**
- * All contracts that match a list's filter, in its order, as of now: the set is fixed before the first row. Includes
- * archived contracts unless the filter says otherwise. The built-in columns come first, then the workspace's custom
- * fields, by name.
+ * Exports all contracts that match a list's filter, in its order; the set is fixed before the first row.
+ * Includes archived contracts unless the filter says otherwise. The built-in columns come first, then the
+ * workspace's custom fields, by name.
  */
 export async function exportContracts(ctx: Context, query: ContractQuery) {
   const ids = await contractIds(ctx, { archived: "any", ...query });

@@ -1,4 +1,7 @@
-/** What contracts can be, what one may become, by whose hand, and what the calendar alone makes of it. */
+/**
+ * The types, roles and statuses of contracts, who may change a status to which, and the changes that follow
+ * from the date alone.
+ */
 
 import { type Day, termEnd } from "#lib/core/dates.ts";
 import type { Lifecycle } from "#lib/core/lifecycle.ts";
@@ -95,31 +98,34 @@ export const contractLifecycle: Lifecycle<ContractStatus> = {
   CANCELLED: { to: ["DRAFT"] },
 };
 
-/** While a contract is one of these, a second one with the same document is most likely a mistake. */
+/** The statuses in which a second contract with the same document is most likely a mistake. */
 export const liveStatuses = contractStatuses.filter(
   (status) => status !== "CANCELLED" && status !== "TERMINATED" && status !== "EXPIRED",
 );
 
 export type Term = {
   effectiveDate: Day | null;
-  /** Months from the effective day to the end of the current term. Each renewal makes it longer. */
+  /** The months from the effective date to the end of the current term. Each renewal extends it. */
   termMonths: number | null;
   autoRenews: boolean;
-  /** How much longer. Null renews by the length of the first term. */
+  /** The months by which a renewal extends the term; null for the length of the first term. */
   renewalMonths: number | null;
 };
 
-/** A change that time alone makes to a contract. A renewal gives `termMonths` before and after; it may cover several. */
+/**
+ * A change that follows from the date alone. A renewal has `termMonths` before and after, and may combine
+ * several.
+ */
 export type Step =
   | { kind: "status"; from: ContractStatus; to: ContractStatus }
   | { kind: "renewal"; from: number; to: number };
 
-/** The most renewals recorded one by one: ten years of monthly ones. Earlier ones are recorded as one. */
+/** The most renewals recorded one by one: ten years of monthly ones. Earlier ones are combined into one. */
 const mostRenewals = 120;
 
 /**
- * What time alone has made of a contract by today, and the steps it took, in order. Looking once after a long
- * absence gives the same as looking every day. Without steps, nothing has changed.
+ * Returns the state that a contract has reached by today, and the steps to it, in order; without steps,
+ * nothing has changed. One call after a long time leads to the same state as a call every day.
  */
 export function advance(contract: Term & { status: ContractStatus }, today: Day) {
   const { effectiveDate, autoRenews } = contract;
@@ -136,7 +142,7 @@ export function advance(contract: Term & { status: ContractStatus }, today: Day)
   if (status === "ACTIVE" && effectiveDate !== null && termMonths !== null) {
     const by = renewalMonths ?? termMonths;
     let due = autoRenews ? renewalsUntil(today, effectiveDate, termMonths, by) : 0;
-    // Written down at the first renewal: the longer term no longer tells how long the first one was.
+    // Stored at the first renewal, because the extended term no longer shows how long the first one was.
     if (due > 0) renewalMonths = by;
     while (due > 0) {
       const together = Math.max(1, due - mostRenewals + 1);
@@ -150,7 +156,7 @@ export function advance(contract: Term & { status: ContractStatus }, today: Day)
   return { status, termMonths, renewalMonths, steps };
 }
 
-/** The number of renewals, `by` months each, that a term needs to reach today. */
+/** Returns the number of renewals, `by` months each, that a term needs to reach today. */
 function renewalsUntil(today: Day, effectiveDate: Day, termMonths: number, by: number): number {
   if (by < 1) return 0; // such a renewal would never reach today
   let renewals = 0;

@@ -1,4 +1,6 @@
-/** A page of contracts and the exact total of matches, at a cost that hardly grows with the workspace. */
+/**
+ * Reads a page of contracts and the exact total of matches, at a cost that hardly grows with the workspace.
+ */
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { PrintedRows, StoredJson, serialize } from "#lib/core/serialize.ts";
@@ -19,7 +21,7 @@ import { Contract, type ContractQuery, contractPageSize } from "./schema.ts";
 import type { HalfYears } from "./totals/days.ts";
 import { counted, countedAnew } from "./totals/totals.ts";
 
-/** A page of contracts, already serialized, with the exact total of matches. */
+/** Returns a page of contracts, already serialized, with the exact total of matches. */
 export async function listContracts(ctx: Context, input: ContractQuery) {
   const filter = await filterOf(ctx, input);
   const sorted = await sortedBy(ctx, input, filter);
@@ -31,7 +33,7 @@ export async function listContracts(ctx: Context, input: ContractQuery) {
   return paged(data, { page: input.page, pageSize: contractPageSize, total });
 }
 
-/** The ids of all matches, in order, across pages. */
+/** Returns the ids of all matches, in order, across pages. */
 export async function contractIds(ctx: Context, input: ContractQuery): Promise<string[]> {
   const filter = await filterOf(ctx, input);
   const { from, where, values } = filter;
@@ -60,10 +62,10 @@ interface Stamp {
 const stamp = `c.id, c.revision, cp.name AS "counterpartyName", u.name AS "ownerName", u.email AS "ownerEmail",
   ${fieldsStamp}`;
 
-/** Up to this page, reading the preceding rows costs less than a second query. */
+/** The page up to which reading the preceding rows costs less than a second query. */
 const shallowPages = 20;
 
-/** The first pages of an unfiltered list, which most requests ask for: one statement, planned once. */
+/** Reads the first pages of an unfiltered list, which most requests ask for: one statement, planned once. */
 async function shallowPage({ by, dir }: Sorted, { where, values, total }: FilterSql, offset: number) {
   const stamps = await select<Stamp & { total: number }>(
     `SELECT ${stamp}, ${total} AS total FROM contracts c ${joins} WHERE ${where}
@@ -76,9 +78,9 @@ async function shallowPage({ by, dir }: Sorted, { where, values, total }: Filter
 }
 
 /**
- * Any other page. Reads the total first, because the number of matches decides how to find them. Statements are
- * planned for their values: a plan that suits a filter matching half of the contracts takes seconds for one that
- * matches none.
+ * Reads any other page. The total comes first, because the number of matches decides how to find them.
+ * Statements are planned for their values: a plan that suits a filter matching half of the contracts takes
+ * seconds for one that matches none.
  */
 async function anyPage(ctx: Context, sorted: Sorted, filter: FilterSql, offset: number) {
   const { values } = filter;
@@ -114,7 +116,8 @@ interface Counts extends Pick<Page, "total" | "all"> {
 async function countsOf(ctx: Context, sorted: Sorted, filter: FilterSql): Promise<Counts> {
   const anew = await countedAnew(ctx, filter);
   const halfYears = isByActivity(sorted) && anew === null ? filter.halfYears : [];
-  // Counters of days are many, so they are read once: if they have the total, it comes from the half-years.
+  // There are many counters of days, so they are read once: if they have the total, it comes from the
+  // half-years.
   const isTotal = halfYears.some(({ hasTotal }) => hasTotal);
   const found = `jsonb_build_array(${halfYears.map((of) => of.found).join(", ")}) AS "halfYears"`;
   const counting = `SELECT ${isTotal ? 0 : (anew ?? filter.total)} AS total, ${filter.all} AS "all", ${found}`;
@@ -124,9 +127,9 @@ async function countsOf(ctx: Context, sorted: Sorted, filter: FilterSql): Promis
   return isTotal ? { ...counts, total: counts.halfYears[0]!.total } : counts;
 }
 
-/** Adding a part to a list costs as much as finding and sorting this many contracts. */
+/** The number of contracts that can be found and sorted in the time it takes to add a part to a list. */
 const foundToAPart = 500;
-/** Each part takes time to plan: twenty years have this many. */
+/** The most parts, each of which takes time to plan: twenty years have this many. */
 const mostParts = 40;
 /**
  * If days match more than this share of all contracts, few of those are far back. Other filters then have their own

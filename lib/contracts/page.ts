@@ -1,4 +1,4 @@
-/** How the ids of a list's page are found: in index order, or by sorting the matches, whichever costs less. */
+/** Finds the ids of a list's page: in index order, or by sorting the matches, whichever costs less. */
 import type { Context } from "#lib/core/context.ts";
 import { keyIn } from "#lib/custom-fields/catalogue.ts";
 import { fieldOrder } from "#lib/custom-fields/filter.ts";
@@ -65,7 +65,7 @@ export interface Page {
   all: number;
 }
 
-/** Statements that read a page's ids, fastest first: if one returns too few, the caller tries the next. */
+/** Returns statements that read a page's ids, fastest first: if one returns too few, try the next. */
 export function pageQueries(sorted: Sorted, filter: FilterSql, page: Page): string[] {
   const { only } = filter;
   if (only && isByActivity(sorted) && !only.isList) return [inOrder(sorted, filter, page)];
@@ -85,13 +85,13 @@ export function pageQueries(sorted: Sorted, filter: FilterSql, page: Page): stri
 export const isByActivity = ({ sort }: Sorted) => sort === "lastActivityAt";
 
 /**
- * How many rows, or index entries, can be read in the time it takes to find and sort one match: by columns, by search
- * text, or by both, where rows found by text are then filtered again.
+ * The number of rows, or index entries, that can be read in the time it takes to find and sort one match: by
+ * columns, by search text, or by both, where rows found by text are then filtered again.
  */
 const rowsToAFound = { columns: 1, letters: 4, both: 8 };
 const entriesToAFound = { columns: 8, letters: 8, both: 24 };
 
-/** The most contracts that can be read in the time it takes to find and sort all matches. */
+/** Returns the most contracts that can be read in the time it takes to find and sort all matches. */
 function mostRead(sorted: Sorted, filter: FilterSql, { total }: Page, isBounded: boolean): number {
   const { isBesideActivity, isSearch, isSearchAlone } = filter;
   // Matches that may be anywhere are not worth a long read.
@@ -100,7 +100,7 @@ function mostRead(sorted: Sorted, filter: FilterSql, { total }: Page, isBounded:
   return total * toAFound[!isSearch ? "columns" : isSearchAlone ? "letters" : "both"];
 }
 
-/** How many index entries a page has to read if matches are spread evenly. */
+/** Returns the number of index entries that a page has to read if matches are spread evenly. */
 const toRead = ({ offset, limit, total, all }: Page) =>
   (Math.min(offset + limit, total - offset) * all) / total;
 
@@ -116,7 +116,7 @@ function canLookAhead(sorted: Sorted, filter: FilterSql, page: Page): boolean {
   return !isQuick && sorted.join === undefined && !isFromSecondPart;
 }
 
-/** How much further the second attempt reads than the first. */
+/** The factor by which the second attempt reads further than the first. */
 const further = 10;
 
 /**
@@ -125,7 +125,7 @@ const further = 10;
  */
 const toATogether = 3;
 
-/** How many contracts to read for a page, and how many if those are too few. */
+/** Returns the number of contracts to read for a page, and the number to read if those are too few. */
 function looksAhead(sorted: Sorted, { standsTogether }: FilterSql, page: Page, most: number): number[] {
   const first = Math.ceil(toRead(page) * 1.25) + 1000;
   if (standsTogether && isByTime(sorted)) return [Math.max(first, toATogether * page.total)];
@@ -135,8 +135,8 @@ function looksAhead(sorted: Sorted, { standsTogether }: FilterSql, page: Page, m
 const isByTime = ({ sort }: Sorted) => ["lastActivityAt", "createdAt", "updatedAt"].includes(sort);
 
 /**
- * The matches among the first rows of the index, read no further than the page needs; for a list in two parts, of the
- * first part.
+ * Finds the matches among the first rows of the index, read no further than the page needs; for a list in two
+ * parts, of the first part.
  */
 function amongFirst(sorted: Sorted, filter: FilterSql, page: Page, most: number): string {
   const { dir, skipped } = nearerEnd(sorted, page);
@@ -155,9 +155,9 @@ interface First {
 }
 
 /**
- * The first contracts c of an order, with the sort value as c.key. An index orders archived and other contracts, and
- * each half-year, separately, and PostgreSQL merges them as it reads. A limit on the whole does not reach the parts,
- * so each part has one.
+ * Returns the first contracts c of an order, with the sort value as c.key. An index orders archived and other
+ * contracts, and each half-year, separately, and PostgreSQL merges them as it reads. A limit on the whole
+ * does not reach the parts, so each part has one.
  */
 function firstOf({ by }: Sorted, { parts }: FilterSql, { columns, where, dir, most }: First): string {
   const end = `ORDER BY key ${dir}, c.id ${dir} LIMIT ${most}`;
@@ -177,7 +177,7 @@ function collected(sorted: Sorted, { from, where }: FilterSql, { offset, limit }
     ORDER BY key ${directionOf(sorted)}, id ${dir} LIMIT ${limit} OFFSET ${offset}`;
 }
 
-/** The most rows before a page that are read for each value of a filter. */
+/** The most rows before a page to read for each value of a filter. */
 const mostMerged = 10_000;
 
 /** A filter with several values: an index has the matches of each value in order. */
@@ -195,7 +195,7 @@ function merged(
     ORDER BY c.key ${dir}, c.id ${dir} LIMIT ${page.limit} OFFSET ${page.offset}`;
 }
 
-/** The end of the index nearer to the page, and how many matches precede the page from there. */
+/** Returns the end of the index nearer to the page, and how many matches precede the page from there. */
 function nearerEnd({ dir }: Sorted, { offset, limit, total }: Page) {
   const isFromEnd = offset > total / 2;
   const skipped = isFromEnd ? total - offset - limit : offset;

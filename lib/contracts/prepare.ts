@@ -35,7 +35,10 @@ const stayingReader = {
 
 const Payload = z.object({ organizationId: z.string(), versionId: z.string() });
 
-/** A document that fails to render now will not render in three days: a member is told and can retry. */
+/**
+ * The most attempts to render. A document that fails now will not render in three days: a member is told and
+ * can retry.
+ */
 const mostRenderings = 3;
 
 export async function prepareVersion(
@@ -125,7 +128,7 @@ export async function enqueuePreview(
   );
 }
 
-/** The PDF of a version: the existing one, or rendered now. */
+/** Returns the PDF of a version, and renders it if there is none yet. */
 async function pdfOf(ctx: Context, version: VersionRow): Promise<Stored> {
   const { pdfSha256, pdfSizeBytes, sha256 } = version;
   if (pdfSha256 && pdfSizeBytes !== null) return { sha256: pdfSha256, sizeBytes: pdfSizeBytes };
@@ -136,7 +139,7 @@ async function pdfOf(ctx: Context, version: VersionRow): Promise<Stored> {
 /** 2,000 pages full of words take 7 s and 430 MB. */
 const limits = { timeoutMs: 20_000, memoryMb: 768, answerMb: 32 };
 
-/** Null if the PDF's text cannot be read; it can still be signed. */
+/** Returns the text of the pages, or null if it cannot be read; the PDF can still be signed. */
 async function readPages(ctx: Context, { sha256, sizeBytes }: Stored): Promise<string[] | null> {
   const { organizationId } = ctx;
   try {
@@ -154,7 +157,10 @@ async function readPages(ctx: Context, { sha256, sizeBytes }: Stored): Promise<s
   }
 }
 
-/** Recalculated fields, numbers and symbols may differ; a larger share of missing text is a loss. */
+/**
+ * The share of letters that may be missing, because recalculated fields, numbers and symbols may differ. More
+ * is a loss.
+ */
 const mostMissing = 0.2;
 
 /** LibreOffice silently drops what it cannot read in a document: nobody must sign the result. */
@@ -167,7 +173,7 @@ async function refuseLosses(ctx: Context, { sha256 }: VersionRow, pages: string[
   throw new RenderFailed(message, { isLasting: true });
 }
 
-/** 0 if the words cannot be read: then their loss cannot be detected. */
+/** Returns the share of letters missing, or 0 if they cannot be read: then their loss cannot be detected. */
 async function missingFrom(pages: string[], ctx: Context, sha256: string): Promise<number> {
   const { organizationId } = ctx;
   try {

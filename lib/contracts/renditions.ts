@@ -18,7 +18,7 @@ interface InContract {
   versionId: string;
 }
 
-/** A short-lived link to a version's original file or its PDF. */
+/** Returns a short-lived link to a version's original file or its PDF. */
 export async function viewVersion(ctx: Context, input: InContract & { as: "original" | "pdf" }) {
   const version = await findVersion(ctx, input);
   if (input.as === "pdf") return viewPdf(ctx, version);
@@ -41,7 +41,7 @@ async function viewPdf(ctx: Context, version: VersionRow) {
   return { ...signedUrl(ctx, { ...shown, fileName: name }), sha256: pdfSha256 };
 }
 
-/** When to expect the PDF: a program has nothing else to go by. */
+/** Returns when to expect the PDF, because programs have no other indication. */
 async function whyNotYet(version: VersionRow): Promise<string> {
   const [{ documentsAhead } = { documentsAhead: null }] = await withPlaces([version]);
   if (!documentsAhead) return "The PDF is still being created. Try again in a moment.";

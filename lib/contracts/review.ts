@@ -1,4 +1,4 @@
-/** What a new version means for a contract in review or approved: its document is a different one. */
+/** Handles a new version of a contract in review or approved, which now has a different document. */
 
 import { change } from "#lib/core/change.ts";
 import { type Context, systemContext } from "#lib/core/context.ts";
@@ -6,7 +6,7 @@ import { reopenApproval } from "#lib/required-approvals/open.ts";
 import type { LockedContract } from "#lib/required-approvals/rows.ts";
 import { moveContractOn } from "./contracts.ts";
 
-/** A contract out for signature stays so, with the version that was sent. */
+/** The statuses affected: a contract out for signature stays so, with the version that was sent. */
 const reviewed = new Set(["DRAFT", "IN_REVIEW", "NEGOTIATING", "APPROVED"]);
 
 /** Returns an approved contract to review and asks its approvers again. The caller holds the contract's lock. */

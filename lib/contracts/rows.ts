@@ -69,7 +69,7 @@ async function readTogether(
   );
 }
 
-/** In any order. */
+/** Returns the rows in any order. */
 async function readRows({ organizationId }: Context, ids: string[]): Promise<ReadContract[]> {
   const [statement, what] =
     ids.length === 1
@@ -78,7 +78,7 @@ async function readRows({ organizationId }: Context, ids: string[]): Promise<Rea
   return select<ReadContract>(statement, [organizationId, what]);
 }
 
-/** All contracts of a counterparty, most recently active first. */
+/** Returns all contracts of a counterparty, most recently active first. */
 export async function contractsWith(ctx: Context, counterpartyId: string): Promise<ContractRow[]> {
   const rows = await select<ReadContract>(
     `SELECT ${read} FROM contracts c ${joins} WHERE c.organization_id = $1 AND c.counterparty_id = $2
@@ -88,7 +88,7 @@ export async function contractsWith(ctx: Context, counterpartyId: string): Promi
   return rows.map(contractFrom);
 }
 
-/** Contracts by id, in the order given. */
+/** Returns contracts by id, in the order given. */
 export async function contractsById(ctx: Context, ids: string[]): Promise<ContractRow[]> {
   const rows = await select<ReadContract>(`SELECT ${read} FROM ${byIds}`, [ctx.organizationId, ids]);
   const byId = new Map(rows.map((row) => [row.id, contractFrom(row)]));

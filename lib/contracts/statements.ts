@@ -52,7 +52,7 @@ function insertion(): string {
 }
 
 /**
- * The same for many rows, each parameter a list of texts; rows whose owner or counterparty does not belong to the
+ * Inserts many rows, each parameter a list of texts; rows whose owner or counterparty does not belong to the
  * workspace are left out.
  */
 function insertionOfMany(): string {
@@ -88,8 +88,8 @@ function update(): string {
 }
 
 /**
- * The same for many rows, each parameter a list of texts; rows changed by someone else since they were read are left
- * out. Statements lock rows in the same order, so two of them cannot deadlock.
+ * Updates many rows, each parameter a list of texts; rows changed by someone else since they were read are
+ * left out. Statements lock rows in the same order, so two of them cannot deadlock.
  */
 function updateOfMany(): string {
   const names = updated.map(sqlOf);
@@ -115,8 +115,8 @@ const updateSql = update();
 const updateManySql = updateOfMany();
 
 /**
- * A column's value as a parameter. Lists become PostgreSQL array literals, so that a list of them is not a nested
- * array.
+ * Returns a column's value as a parameter. Lists become PostgreSQL array literals, so that a list of them is
+ * not a nested array.
  */
 function parameterOf<Name extends ColumnName>(name: Name, row: Pick<StoredContract, Name>) {
   const value: string | number | boolean | object | null = row[name];
@@ -126,18 +126,19 @@ function parameterOf<Name extends ColumnName>(name: Name, row: Pick<StoredContra
 }
 
 /**
- * A new contract, as common table expressions and their values. An amount without a currency gets the workspace's.
+ * Returns a new contract as common table expressions and their values. An amount without a currency gets the
+ * workspace's.
  */
 export function insertOf(ctx: Context, row: Inserted) {
   return { ctes: insertSql, values: [ctx.organizationId, ...inserted.map((name) => parameterOf(name, row))] };
 }
 
-/** New contracts of one workspace, as common table expressions and their values. */
+/** Returns new contracts of one workspace as common table expressions and their values. */
 export function insertManyOf(ctx: Context, rows: Inserted[]) {
   return { ctes: insertManySql, values: [ctx.organizationId, ...textsOf(inserted, rows)] };
 }
 
-/** Column by column. */
+/** Returns the values of the rows as texts, column by column. */
 function textsOf<Name extends ColumnName>(names: Name[], rows: Pick<StoredContract, Name>[]) {
   return names.map((name) => rows.map((row) => parameterOf(name, row)?.toString() ?? null));
 }
@@ -145,15 +146,18 @@ function textsOf<Name extends ColumnName>(names: Name[], rows: Pick<StoredContra
 /** A contract's new values, with the revision that was read. */
 export type Update = Updated & Pick<StoredContract, "id" | "revision">;
 
-/** Updates the row if its revision is the one that was read, as common table expressions and their values. */
+/**
+ * Returns an update of the row if its revision is the one that was read, as common table expressions and
+ * their values.
+ */
 export function updateOf(ctx: Context, row: Update) {
   const values = updated.map((name) => parameterOf(name, row));
   return { ctes: updateSql, values: [ctx.organizationId, ...values, row.id, row.revision] };
 }
 
 /**
- * Updates different contracts of one workspace, each if its revision is the one that was read, as common table
- * expressions and their values.
+ * Returns updates of different contracts of one workspace, each if its revision is the one that was read, as
+ * common table expressions and their values.
  */
 export function updateManyOf(ctx: Context, rows: Update[]) {
   return {

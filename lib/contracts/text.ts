@@ -5,7 +5,7 @@ import { Refusal } from "#lib/core/errors.ts";
 import type { DocumentText, DocumentTextQuery } from "./schema.ts";
 import { findVersion, listVersions, type VersionRow } from "./versions.ts";
 
-/** The text of all pages of a version. */
+/** Returns the text of all pages of a version. */
 export async function allPagesOf(ctx: Context, version: VersionRow): Promise<string[]> {
   refuseUnread(version);
   const pages = await reader().documentPage.findMany({
@@ -15,10 +15,10 @@ export async function allPagesOf(ctx: Context, version: VersionRow): Promise<str
   return pages.map(({ text }) => text);
 }
 
-/** Per page: a page may be as long as a book, but a response may not. */
+/** The limit per page: a page may be as long as a book, but a response may not. */
 const mostCharacters = 30_000;
 
-/** Some pages of a version. The rest of a page that was cut off can be requested by its offset. */
+/** Returns some pages of a version. The rest of a page that was cut off can be requested by its offset. */
 export async function readText(ctx: Context, query: DocumentTextQuery): Promise<DocumentText> {
   const { contractId, versionId, page, offset, pages } = query;
   const version = versionId

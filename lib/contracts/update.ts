@@ -58,14 +58,14 @@ export async function updateContract(
   throw new Refusal("conflict", "This contract is being changed by others at the same time. Try again.");
 }
 
-/** The changes for the log: custom fields by their keys. */
+/** Returns the changes for the log, with custom fields by their keys. */
 function changesOf(before: ContractRow, { statusChangedAt: _, fieldValues, ...told }: Fields): Changes {
   const { changes } = differences(before, told);
   if (!fieldValues) return changes;
   return { ...changes, ...valueChanges(before.fieldKeys, before.fieldValues, fieldValues) };
 }
 
-/** An amount needs a currency: the workspace's, if none is given. */
+/** Gives an amount without a currency that of the workspace. */
 async function withCurrency(ctx: Context, before: ContractRow, fields: Fields): Promise<Fields> {
   const { valueCents, valueCurrency } = { ...before, ...fields };
   if (valueCents === null || valueCurrency !== null) return fields;
@@ -92,7 +92,10 @@ async function follow(ctx: Context, contract: ContractRow): Promise<void> {
   else await resolveObligations(ctx, contract);
 }
 
-/** Writes the fields if the revision is still the one that was read. Undefined: someone else was faster. */
+/**
+ * Writes the fields if the revision is still the one that was read. Returns undefined if someone else was
+ * faster.
+ */
 function write(
   ctx: Context,
   before: ContractRow,
@@ -135,7 +138,10 @@ async function writeOne({ ctx, row, entry }: Writing): Promise<ContractRow | und
   return written && contractFrom(written);
 }
 
-/** Problems with a new owner or counterparty: they must belong to the workspace; the current ones may stay. */
+/**
+ * Returns problems with a new owner or counterparty: they must belong to the workspace; the current ones may
+ * stay.
+ */
 export async function newPartyIssues(ctx: Context, before: ContractRow, fields: Fields): Promise<Issue[]> {
   const ownerId = fields.ownerId === before.ownerId ? undefined : fields.ownerId;
   const counterpartyId = fields.counterpartyId === before.counterpartyId ? undefined : fields.counterpartyId;
@@ -149,7 +155,7 @@ export async function unknownParties(ctx: Context, ownerId: string, counterparty
   return new Refusal("conflict", "The owner or the counterparty has just changed. Try again.");
 }
 
-/** Problems with an owner and a counterparty; null skips the check. */
+/** Returns problems with an owner and a counterparty; null skips the check. */
 export async function partyIssues(
   ctx: Context,
   ownerId: string | null,
