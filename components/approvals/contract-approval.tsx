@@ -151,10 +151,7 @@ function RequestButton({ contract, isAgain }: { contract: Contract; isAgain: boo
   );
 }
 
-/**
- * The actions for those asked to approve, and for those who may withdraw the request: its author, owners and
- * admins.
- */
+/** The actions for approvers, and for those who may withdraw the request: its author, owners and admins. */
 function Answers({ approval: { id, step, currentApprovers, requestedBy } }: { approval: Approval }) {
   const { user, role } = useSession();
   const toast = useToast();

@@ -16,10 +16,7 @@ export function stepInWords({ needs, role, people }: ApprovalStep): string {
   return new Intl.ListFormat("en-GB", { type }).format(people.map(({ name }) => name));
 }
 
-/**
- * Returns a sentence about those in a step who can no longer approve, for whom owners stand in; null if there
- * are none.
- */
+/** Returns a sentence about people who can no longer approve, for whom owners stand in; null if none. */
 export function standInsOf({ people }: ApprovalStep): string | null {
   const gone = people.filter(({ canApprove }) => !canApprove).map(({ name }) => name);
   if (gone.length === 0) return null;

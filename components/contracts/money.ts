@@ -4,10 +4,7 @@ import { decimalsOf, largestCents } from "#lib/core/money.ts";
 
 const amountPattern = /^(\d{1,3}(?:[, ]?\d{3})*|\d+)(?:\.(\d+))?$/;
 
-/**
- * Returns minor units: `12,500.5` in USD is `1250050`. Null if the text is not an amount or has too many
- * decimals.
- */
+/** Returns minor units: `12,500.5` in USD is `1250050`. Null if not an amount, or with too many decimals. */
 export function centsFrom(amount: string, currency: string): string | null {
   const most = decimalsOf(currency);
   const [, units, decimals = ""] = amountPattern.exec(amount.trim()) ?? [];

@@ -63,9 +63,7 @@ function Step({ to, label, letter }: { to: Neighbour | null; label: string; lett
   );
 }
 
-/**
- * Steps through the list with j and k, as mail programs do. (n and p step through the changes in a document.)
- */
+/** Steps through the list with j and k, as in mail programs; n and p step through changes. */
 function useKeys(neighbours: Neighbours | null): void {
   const router = useRouter();
   // Listens as soon as the links are visible: on a busy page, useEffect would run later and miss keys.

@@ -1,8 +1,5 @@
 "use client";
-/**
- * Filters by custom fields: those that are set, a menu to add one, and a selection of the fields with a
- * column.
- */
+/** Filters by custom fields: those that are set, a menu to add one, and a selection of columns. */
 import { useState } from "react";
 import { MemberFilter, SpanFilter } from "#components/filters.tsx";
 import { Button } from "#components/ui/button.tsx";

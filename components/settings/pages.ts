@@ -1,6 +1,5 @@
 /**
- * The settings pages. Their icons are in another file, because every page loads this list but few show the
- * icons.
+ * The settings pages. Their icons are in another file: every page loads this list, but few show the icons.
  */
 import type { PeopleScope, Scope } from "#lib/core/scopes.ts";
 

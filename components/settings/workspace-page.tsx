@@ -50,10 +50,7 @@ export function WorkspacePage() {
   );
 }
 
-/**
- * The sealing certificates. The fingerprint distinguishes the workspace's seal from one that only uses its
- * name.
- */
+/** The fingerprint distinguishes the workspace's seal from one that only uses its name. */
 function SealSection({ certificates }: { certificates: Workspace["sealingCertificates"] }) {
   return (
     <Section title="Seal of signed documents">

@@ -1,9 +1,7 @@
 "use client";
 import { type SyntheticEvent, useEffect, useState } from "react";
 
-/**
- * Controls a `details` element that opens when its content needs attention, and that only the user closes.
- */
+/** Controls a `details` element: it opens when its content needs attention, and only the user closes it. */
 export function useFold(wantsOpen: boolean) {
   const [open, setOpen] = useState(wantsOpen);
   useEffect(() => {

@@ -22,9 +22,7 @@ export async function archiveContract(
   });
 }
 
-/**
- * Makes other changes, then archives or unarchives, in one transaction; each has its own entry in the log.
- */
+/** Makes other changes, then archives or unarchives, in one transaction; each has its own log entry. */
 export async function archiveAfter(
   ctx: Context,
   id: string,

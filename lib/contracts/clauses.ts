@@ -66,9 +66,7 @@ function linesOf(pages: string[]): Line[] {
   });
 }
 
-/**
- * Returns the lines that may be running heads and feet: the first two and the last two that are not empty.
- */
+/** Returns the lines that may be running heads and feet: the first two and last two that are not empty. */
 function outerLines(lines: string[]): Set<number> {
   const full = lines.flatMap((line, at) => (line === "" ? [] : [at]));
   return new Set([...full.slice(0, 2), ...full.slice(-2)]);
@@ -95,9 +93,7 @@ const named =
   /^((?:article|section|clause|schedule|annex|exhibit|appendix)\s+(?:\d{1,3}(?:\.\d+)*|[IVXLC]{1,6}|[A-Z]))[.:]?(?=\s*(?:$|[-–—:]|\s\p{Lu}))/iu;
 const endsPart = /(?:[.:;!?]|[;,]\s*(?:and|or))["”)\]]?$/i;
 
-/**
- * Returns the number or letter with which the line starts a clause, "" for a heading without one, or null.
- */
+/** Returns the number or letter that starts a clause, "" for a heading without one, or else null. */
 function labelOf({ text, afterGap, firstOfPage }: Line, before: Line | undefined): string | null {
   const found = numbered.exec(text) ?? named.exec(text);
   if (found) return found[1]!;

@@ -138,10 +138,7 @@ function pairMoved(bags: readonly [Bag[], Bag[]], pairs: Pair[]): Pair[] {
 /** The time limit for comparing the words of all clauses together. */
 const allWordsMs = 8_000;
 
-/**
- * Returns the clauses in the order of the later document; a removed clause follows the one that used to
- * precede it.
- */
+/** Returns clauses in the later document's order; a removed one follows the one that used to precede it. */
 function inOrder(before: Clause[], after: Clause[], pairs: Pair[]): ComparedClause[] {
   const byTo = new Map(pairs.map((pair) => [pair.to, pair]));
   const byFrom = new Map(pairs.map((pair) => [pair.from, pair]));

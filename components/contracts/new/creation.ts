@@ -1,8 +1,5 @@
 "use client";
-/**
- * The state of the form for a new contract: its values, stored in this tab until they are sent, and its
- * document.
- */
+/** The state of the form for a new contract: its document, and its values, stored in this tab until sent. */
 import { type FormEvent, useState } from "react";
 import type { z } from "zod";
 import { shortYearsOf, useCustomFields } from "#components/custom-fields/custom-fields.ts";

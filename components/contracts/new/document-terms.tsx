@@ -61,9 +61,7 @@ function takeBack(form: Form, filled: Filled[], file: File | null): void {
   }
 }
 
-/**
- * Fills only empty fields, so that nothing typed is lost. A title taken from the file's name counts as empty.
- */
+/** Fills only empty fields, so that nothing typed is lost. A title from the file's name counts as empty. */
 function fill(
   form: Form,
   { title, type, effectiveDate, termMonths, renewal }: DocumentTerms,

@@ -50,9 +50,7 @@ export function dayBy(key: string, day: Day): Day | null {
 export const monthText = (month: Month, locale: string) =>
   dayWords(firstOf(month), locale, { month: "long", year: "numeric" });
 
-/**
- * Formats a day as `Monday 3 March 2031`, without the comma that some versions of ICU put after the weekday.
- */
+/** Formats `Monday 3 March 2031`, without the comma that some versions of ICU put after the weekday. */
 export const dayText = (day: string, locale: string) =>
   dayWords(day, locale, { weekday: "long", day: "numeric", month: "long", year: "numeric" }).replace(
     /^(\p{L}+),/u,

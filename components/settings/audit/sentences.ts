@@ -143,10 +143,7 @@ const phrases: Record<AuditAction, Phrase> = {
     `signed a checkpoint of the audit log at event ${to(event, "seq") ?? ""}`,
 };
 
-/**
- * Returns the predicate in two parts, before and after the contract; the second is null if it mentions no
- * contract.
- */
+/** Returns the predicate before and after the contract; the second part is null if it mentions none. */
 export function sentenceOf(event: AuditEvent): [before: string, after: string | null] {
   const phrase = phrases[event.action];
   const text = typeof phrase === "string" ? phrase : phrase(event);

@@ -1,6 +1,5 @@
 /**
- * The operations' rules for changing and removing members, so that menus can say why something is not
- * possible.
+ * The operations' rules for changing and removing members, so that menus can explain what is not possible.
  */
 
 import { type Role, roles } from "#lib/core/scopes.ts";

@@ -1,8 +1,5 @@
 "use client";
-/**
- * The defaults for members without settings of their own, and when others are notified of overdue
- * obligations.
- */
+/** The defaults for members without their own, and when others are notified of overdue obligations. */
 import { useState } from "react";
 import { useAct } from "#components/query.tsx";
 import { useMay, useRefusal } from "#components/session.tsx";

@@ -1,8 +1,5 @@
 "use client";
-/**
- * The member's date format and time zone. Rendered only in the browser, which provides the names of languages
- * and zones.
- */
+/** The member's date format and time zone. Browser-only: the browser knows languages and zones by name. */
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useAct } from "#components/query.tsx";
@@ -21,9 +18,7 @@ const locales =
 
 const sample = "2026-03-09T14:05:00.000Z";
 
-/**
- * Returns the list sorted and without duplicates, including the chosen value even if it is not in the list.
- */
+/** Returns the list sorted and without duplicates, including the chosen value even if it is missing. */
 const listed = (chosen: string, all: readonly string[]) => [...new Set([chosen, ...all])].toSorted();
 
 export function RegionForm({ profile }: { profile: Profile }) {
