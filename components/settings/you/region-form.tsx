@@ -1,5 +1,5 @@
 "use client";
-/** The member's date format and time zone. Browser-only: the browser knows languages and zones by name. */
+/** The member's date format and time zone. Rendered only in the browser, which knows both by name. */
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useAct } from "#components/query.tsx";
