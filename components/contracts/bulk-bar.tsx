@@ -14,6 +14,7 @@ import type { Contract } from "#lib/contracts/schema.ts";
 import { canMove } from "#lib/core/lifecycle.ts";
 import { useArchive } from "./archive.ts";
 import { BulkTags } from "./bulk-tags.tsx";
+import { invalidatedByMove } from "./move.ts";
 
 export function BulkBar({ contracts, onClear }: { contracts: Contract[]; onClear(): void }) {
   const [next, setNext] = useState<ContractStatus | null>(null);
@@ -124,7 +125,7 @@ export function BulkBar({ contracts, onClear }: { contracts: Contract[]; onClear
 
 function useBulkMove(onDone: () => void) {
   const toast = useToast();
-  const move = useAct("contracts.setStatusOfMany", { invalidates: ["contracts", "obligations", "home"] });
+  const move = useAct("contracts.setStatusOfMany", { invalidates: invalidatedByMove });
   const moveAll = async (contracts: Contract[], next: ContractStatus) => {
     const { results } = await move.run({ ids: contracts.map(({ id }) => id), next });
     const refused = results.filter(({ ok }) => !ok);

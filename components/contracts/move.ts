@@ -14,6 +14,9 @@ export type AskedStatus = "EXECUTED" | "TERMINATED" | "CANCELLED";
 export const isAsked = (next: ContractStatus): next is AskedStatus =>
   next === "EXECUTED" || closesObligations(next);
 
+/** The operations whose results a change of status makes outdated. */
+export const invalidatedByMove = ["contracts", "approvals", "obligations", "home", "auditEvents"] as const;
+
 /**
  * Returns a function that changes the status, shows a toast, and offers to undo it if possible. It rejects if
  * the change is refused.
@@ -21,7 +24,7 @@ export const isAsked = (next: ContractStatus): next is AskedStatus =>
 export function useMove({ id, status }: Pick<Contract, "id" | "status">) {
   const toast = useToast();
   const move = useAct("contracts.setStatus", {
-    invalidates: ["contracts", "approvals", "obligations", "home", "auditEvents"],
+    invalidates: invalidatedByMove,
     optimistic: ({ next }, memory) =>
       memory.revise("contracts.read", (answer) =>
         answer.contract.id === id ? { contract: { ...answer.contract, status: next } } : answer,

@@ -5,6 +5,7 @@ import NextLink from "next/link";
 import { useState } from "react";
 import { useOperation } from "#components/query.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { grouped } from "#components/ui/numbers.ts";
 import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 import { inWords } from "#components/words.ts";
 import type { InputOf, OutputOf } from "#lib/doors/client.ts";
@@ -102,8 +103,7 @@ function StillReading({ indexed, total }: Indexing) {
   if (indexed >= total) return null;
   return (
     <p role="status" className="pt-2 text-quiet">
-      {indexed.toLocaleString()} of {total.toLocaleString()} documents can be searched so far. The others are
-      being read.
+      {grouped(indexed)} of {grouped(total)} documents can be searched so far. The others are being read.
     </p>
   );
 }

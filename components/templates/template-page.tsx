@@ -1,8 +1,9 @@
 "use client";
-/** The page of a template: its variables and clauses, where it was used, and its history. */
 import { Eye } from "lucide-react";
 import { useState } from "react";
 import { ContractStatusBadge } from "#components/contracts/status.tsx";
+/** The page of a template: its variables and clauses, where it was used, and its history. */
+import { useCustomFields } from "#components/custom-fields/custom-fields.ts";
 import { useOperation } from "#components/query.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { DefinitionList } from "#components/ui/bits.tsx";
@@ -76,6 +77,7 @@ function DocumentSection({ template }: { template: TemplateDetail }) {
 }
 
 function Variables({ template: { variables } }: { template: TemplateDetail }) {
+  const customFields = useCustomFields();
   return (
     <Section title="Values" hint={counted(variables.length, "value")}>
       <Card>
@@ -96,7 +98,7 @@ function Variables({ template: { variables } }: { template: TemplateDetail }) {
                 {(binding || defaultValue || helpText) && (
                   <p className="text-quiet text-xs">
                     {[
-                      binding && `From: ${fromWord(binding)}`,
+                      binding && `From: ${fromWord(binding, customFields)}`,
                       defaultValue && `Default: ${defaultValue}`,
                       helpText,
                     ]

@@ -1,10 +1,12 @@
 "use client";
 import { clsx } from "clsx";
 import { ChevronRight } from "lucide-react";
+import { useCustomFields } from "#components/custom-fields/custom-fields.ts";
 import { Field } from "#components/ui/field.tsx";
 import { DateInput, Input, Textarea } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { counted } from "#components/words.ts";
+import type { CustomField } from "#lib/custom-fields/schema.ts";
 import type { BindingName } from "#lib/templates/schema.ts";
 import type { Check } from "./filling.ts";
 import { useFold } from "./fold.ts";
@@ -71,13 +73,14 @@ function VariableField({
   errorOf,
 }: FormPart & { variable: Variable; state: State }) {
   const { key, label, type, required, helpText } = variable;
+  const customFields = useCustomFields();
   return (
     <div data-path={`variables.${key}`} className={clsx("min-w-0", type === "textarea" && "sm:col-span-2")}>
       <Field
         label={label}
         required={required && state?.value == null}
         optional={!required}
-        hint={helpText ?? hintOf(variable, state)}
+        hint={helpText ?? hintOf(variable, state, customFields)}
         error={errorOf(`variables.${key}`)}
       >
         <Control
@@ -92,8 +95,8 @@ function VariableField({
 }
 
 /** Returns where the value comes from unless another one is entered. */
-function hintOf({ binding }: Variable, state: State): string | undefined {
-  if (state?.from === "binding") return `From: ${fromWord(binding)}`;
+function hintOf({ binding }: Variable, state: State, customFields: CustomField[]): string | undefined {
+  if (state?.from === "binding") return `From: ${fromWord(binding, customFields)}`;
   if (state?.from === "default") return "As in the template.";
   return undefined;
 }

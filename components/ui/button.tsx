@@ -56,7 +56,7 @@ export function Button({ variant, size, busy = false, className, children, disab
   );
 }
 
-export interface IconButtonProps extends Omit<ButtonProps, "children" | "aria-label"> {
+export interface IconButtonProps extends Omit<ButtonProps, "busy" | "children" | "aria-label"> {
   /** The accessible name, also shown as a tooltip. */
   label: string;
   children: ReactNode;

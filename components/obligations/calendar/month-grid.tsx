@@ -83,7 +83,6 @@ export function MonthGrid({ month, focused, onFocus, isPrevious, ...rest }: Mont
                 day={day}
                 isFocused={day === focused}
                 isOutside={monthOf(day) !== month}
-                onFocus={onFocus}
                 {...rest}
               />
             ))}
@@ -94,7 +93,7 @@ export function MonthGrid({ month, focused, onFocus, isPrevious, ...rest }: Mont
   );
 }
 
-interface DayCellProps extends Pick<MonthGridProps, "today" | "days" | "onOpen" | "onFocus"> {
+interface DayCellProps extends Pick<MonthGridProps, "today" | "days" | "onOpen"> {
   ref?: React.Ref<HTMLTableCellElement>;
   day: Day;
   isFocused: boolean;
