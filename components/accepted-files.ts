@@ -1,4 +1,4 @@
-/** Which files are accepted. Checked when they are chosen, so that nobody waits for an upload that is then refused. */
+/** The accepted kinds and sizes of files, checked on selection so that nobody uploads a file in vain. */
 
 export interface Accepts {
   kinds: readonly Kind[];
@@ -30,20 +30,20 @@ const kinds = {
 
 const megabyte = 1024 * 1024;
 
-/** For the versions of a contract. */
+/** The files accepted as versions of a contract. */
 export const documents: Accepts = { kinds: ["pdf", "docx"], limitBytes: 50 * megabyte };
 export const templateDocuments: Accepts = { kinds: ["docx"], limitBytes: 10 * megabyte };
 export const tables: Accepts = { kinds: ["csv"], limitBytes: 10 * megabyte };
 export const sealedDocuments: Accepts = { kinds: ["pdf"], limitBytes: 64 * megabyte };
 
-/** The value of an input's `accept` attribute. */
+/** Returns the value of an input's `accept` attribute. */
 export const acceptOf = ({ kinds: all }: Accepts): string =>
   all.flatMap((kind) => [kinds[kind].ending, kinds[kind].type]).join(",");
 
 /** The first bytes of Word documents from before 2007, and of newer ones with a password. */
 const olderOffice = "\u00d0\u00cf\u0011\u00e0";
 
-/** Why a file is not accepted, as a sentence that says what to do; null if it is. */
+/** Returns why a file is not accepted, as a sentence that says what to do, or null if it is accepted. */
 export async function whyRejected(file: File, { kinds: taken, limitBytes }: Accepts): Promise<string | null> {
   if (file.size === 0) return "The file is empty. Choose another one.";
   if (file.size > limitBytes) {

@@ -1,6 +1,6 @@
 /**
- * The fields changed in a form since it was opened: others may have changed the rest meanwhile. All fields if `before`
- * is undefined, because the form was not valid when it was opened.
+ * Returns the fields changed in a form since it was opened; others may have changed the rest in the meantime.
+ * Returns all fields if `before` is undefined because the form was not valid when it was opened.
  */
 export function changedIn<Values extends object>(
   values: Values,

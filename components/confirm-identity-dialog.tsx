@@ -58,7 +58,7 @@ function PasswordDialog({ onProved, onClose }: DialogProps) {
   );
 }
 
-/** How often to check whether the sign-in in the other tab has succeeded. */
+/** The polling interval for the sign-in in the other tab. */
 const lookMs = 1500;
 
 function ProviderDialog({ onProved, onClose }: DialogProps) {
@@ -71,7 +71,7 @@ function ProviderDialog({ onProved, onClose }: DialogProps) {
     if (since !== undefined && confirmedAt !== since) onProved();
   }, [since, confirmedAt, onProved]);
   const go = async (provider: string) => {
-    // Before awaiting anything: afterwards the browser would block it as an unwanted window.
+    // Opened before awaiting anything: after that, the browser would block it as a pop-up.
     const tab = window.open("about:blank");
     setSince(confirmedAt);
     try {

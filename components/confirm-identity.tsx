@@ -1,10 +1,10 @@
 "use client";
+/** Asks members to confirm their identity when the server requires it, and then repeats the action. */
 import { type ReactNode, useCallback, useState } from "react";
-/** Asks members to confirm their identity when the server requires it, and then repeats what they did. */
 import { lazily } from "#components/ui/lazily.tsx";
 import { type Attempt, IdentityCheckContext, isUnconfirmed } from "./identity-check.ts";
 
-/** Loaded on demand, because it includes the form library, and is part of every page. */
+/** Loaded on demand, because it includes the form library, and this component is part of every page. */
 const ConfirmIdentityDialog = lazily(
   () => import("./confirm-identity-dialog.tsx").then((module) => module.ConfirmIdentityDialog),
   { isRare: true },

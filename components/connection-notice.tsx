@@ -1,5 +1,5 @@
 "use client";
-/** Says that the connection is lost, and what happens to changes made meanwhile. */
+/** Shows that the connection is lost, and what happens to changes made in the meantime. */
 import { CloudOff } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Button } from "#components/ui/button.tsx";
@@ -15,7 +15,7 @@ export function ConnectionNotice({ connection }: { connection: Connection }) {
     <div
       ref={place}
       role="status"
-      // Implied by the role, but next to an open dialog only elements with the attribute are read out.
+      // Implied by the role, but next to an open dialog only elements with the attribute are announced.
       aria-live="polite"
       className="pointer-events-none fixed inset-x-3 top-3 z-[65] grid justify-items-center print:hidden"
     >

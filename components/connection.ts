@@ -1,31 +1,33 @@
 "use client";
 /**
- * A page's connection to the server. Changes made while it is lost are kept, as the page says, and sent as soon as the
- * server is reachable again.
+ * A page's connection to the server. Changes made while it is lost are queued, as the page says, and sent as
+ * soon as the server is reachable again.
  */
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { whenReachable } from "#components/ui/connection.ts";
 import { ApiProblem } from "#lib/doors/client.ts";
 
 export interface ConnectionState {
-  /** The browser is offline, or the server did not respond to the last request. */
+  /** Whether the browser is offline, or the server did not respond to the last request. */
   isLost: boolean;
-  /** The number of changes kept until it responds. */
+  /** The number of changes queued until it responds. */
   waiting: number;
 }
 
 const connected: ConnectionState = { isLost: false, waiting: 0 };
 
-/** The first retry comes soon: most connections are lost in a lift, or while the server restarts. */
+/**
+ * Short, because most connections are lost only for a moment, as in an elevator or while the server restarts.
+ */
 const firstDelayMs = 1000;
 const longestDelayMs = 8000;
 /** A server that responds within this time was reachable all along. */
 const promptMs = 500;
 
-/** Whether there was no response, or only one from a gateway whose server is unreachable. */
+/** Returns whether there was no response, or only one from a gateway whose server is unreachable. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof ApiProblem)) return false;
-  // If the server is only too busy for this operation, the error has no time to retry after.
+  // Without a Retry-After, the server is reachable and only this operation cannot run now.
   if (error.code === "unavailable") return error.retryAfterSeconds !== null;
   return error.code === "unreachable" || [502, 503, 504].includes(error.status);
 }
@@ -34,11 +36,11 @@ export class Connection {
   #state = connected;
   #listeners = new Set<() => void>();
   #wake = Promise.withResolvers<void>();
-  /** Resolves when the last kept request has ended. */
+  /** Resolves when the last queued request has settled. */
   #last: Promise<void> = Promise.resolve();
-  /** Resolves when the last action whose result was shown in advance has ended. */
+  /** Resolves when the last action whose result was shown optimistically has settled. */
   #shown: Promise<unknown> = Promise.resolve();
-  /** Incremented when kept requests are discarded: those of earlier eras are not sent any more. */
+  /** Incremented when queued requests are discarded: those of earlier eras are no longer sent. */
   #era = 0;
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -49,9 +51,9 @@ export class Connection {
   readonly state = (): ConnectionState => this.#state;
 
   /**
-   * Repeats `send` until the server has responded, with success or a refusal. It must be safe to repeat: the first
-   * request may have arrived although its response did not. Kept requests are sent in their order. If the result is
-   * already shown (`isShown`), the next action may build on it and waits for the response.
+   * Repeats `send` until the server has responded, with success or a refusal. `send` must be safe to repeat:
+   * the first request may have arrived although its response did not. Queued requests are sent in order. If
+   * the result is already shown (`isShown`), the next action may build on it and so waits for the response.
    */
   keep<T>(send: () => Promise<T>, { isShown = false } = {}): Promise<T> {
     const ended = this.#answeredOrKept(this.#shown).then(() => this.#keep(send));
@@ -59,7 +61,7 @@ export class Connection {
     return ended;
   }
 
-  /** If an earlier request is kept, this one is kept behind it. */
+  /** Waits until `before` has settled or a request is queued, behind which this one is queued, too. */
   async #answeredOrKept(before: Promise<unknown>): Promise<void> {
     const kept = Promise.withResolvers<void>();
     const look = () => {
@@ -93,7 +95,7 @@ export class Connection {
     }
   }
 
-  /** Reads are not kept; they only show whether the server is reachable. */
+  /** Awaits the response to a read. Reads are not queued; they only show whether the server is reachable. */
   async notice<T>(answer: Promise<T>): Promise<T> {
     try {
       return await this.#attempt(() => answer);
@@ -127,13 +129,13 @@ export class Connection {
     }
   }
 
-  /** Sends kept requests now. */
+  /** Retries the queued requests immediately. */
   readonly tryNow = (): void => {
     this.#wake.resolve();
     this.#wake = Promise.withResolvers();
   };
 
-  /** Discards kept requests. */
+  /** Discards the queued requests. */
   readonly giveUp = (): void => {
     this.#era++;
     this.tryNow();
@@ -155,12 +157,12 @@ export class Connection {
     }
   }
 
-  /** Polls the server until it is reachable, and then sends kept requests at once. */
+  /** Polls the server until it is reachable, then retries the queued requests immediately. */
   async #watch(): Promise<void> {
     const since = performance.now();
     await whenReachable();
     this.found();
-    // If the server was reachable all along and only one request keeps failing, that request keeps its delays.
+    // If the server was reachable all along and a single request keeps failing, it keeps its backoff.
     if (performance.now() - since > promptMs) this.tryNow();
   }
 
@@ -179,7 +181,10 @@ const givenUp = () =>
     "The connection was lost, so this may not have been saved. Check before you try again.",
   );
 
-/** A page's connection, which follows the browser's network state and warns before leaving while requests are kept. */
+/**
+ * Creates a page's connection, which follows the browser's network state and warns before the page is left
+ * while requests are queued.
+ */
 export function useNewConnection(): Connection {
   const [connection] = useState(() => new Connection());
   useEffect(() => {

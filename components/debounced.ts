@@ -1,7 +1,7 @@
 "use client";
 import { useEffect, useState } from "react";
 
-/** The value once it has not changed for `restMs`; immediately if that is 0. */
+/** Returns the value once it has not changed for `restMs`, or immediately if that is 0. */
 export function useDebounced<T>(value: T, restMs: number): T {
   const [rested, setRested] = useState(value);
   useEffect(() => {

@@ -1,7 +1,7 @@
 "use client";
 /**
- * A page's access to the members' API, for the person and workspace that the page was opened for. It continues after
- * lost connections, and after an expired session once the person has signed in again over the page.
+ * A page's access to the members' API, for the person and workspace that the page was opened for. It recovers
+ * from lost connections, and from an expired session once the person has signed in again over the page.
  */
 import { createContext, type ReactNode, useContext, useMemo, useState } from "react";
 import {
@@ -23,22 +23,24 @@ import { lazily } from "./ui/lazily.tsx";
 const SignInAgain = lazily(() => import("./sign-in-again.tsx").then((module) => module.SignInAgain));
 
 interface ActingOptions {
-  /** The key of a request that may be repeated; otherwise a new one. */
+  /** The idempotency key, for a request that may be repeated; by default a new one. */
   key?: string;
-  /** The page already shows the result, so the next action waits for it. */
+  /** Whether the page already shows the result, so that the next action waits for the response. */
   isShown?: boolean;
 }
 
 export interface Door {
-  /** Reads. If the session has ended, waits until the person has signed in again. */
+  /** Reads data. If the session has ended, waits until the person has signed in again. */
   read<Name extends OperationName>(
     name: Name,
     input: InputOf<Name>,
     signal?: AbortSignal,
   ): Promise<OutputOf<Name>>;
-  /** Reads what the next action depends on: like an action, the request is kept until the connection is back. */
+  /**
+   * Reads what the next action depends on. Like an action, the read is queued until the connection is back.
+   */
   ask<Name extends OperationName>(name: Name, input: InputOf<Name>): Promise<OutputOf<Name>>;
-  /** Runs an operation exactly once, however often the connection is lost on the way. */
+  /** Runs an operation exactly once, however often the connection is lost in the meantime. */
   act<Name extends OperationName>(
     name: Name,
     input: InputOf<Name>,

@@ -10,15 +10,15 @@ import { counted } from "#components/words.ts";
 import { ApiProblem } from "#lib/doors/client.ts";
 
 export interface ExportButtonProps {
-  /** Such as `contracts.csv`. */
+  /** The file name, such as `contracts.csv`. */
   file: string;
-  /** The list's filters, as its address has them. */
+  /** The list's filters, as in its address. */
   query: string;
   /** What the rows are, such as "contract". */
   what: string;
 }
 
-/** The message if the download started, but was not completed. */
+/** The message if the download started but was not completed. */
 const brokenOff = "Try again. Nothing was changed.";
 
 export function ExportButton({ file, query, what }: ExportButtonProps) {

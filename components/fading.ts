@@ -4,7 +4,9 @@ import { useEffect, useState } from "react";
 /** A response within this time is not perceived as a wait. */
 const noticedMs = 150;
 
-/** The classes of a list that stays visible until its replacement arrives: it fades once that takes a while. */
+/**
+ * Returns the classes of a list that stays visible until its replacement arrives, and fades if it takes long.
+ */
 export function useFading(isPrevious: boolean): string {
   const [isNoticed, setNoticed] = useState(false);
   useEffect(() => {

@@ -2,15 +2,15 @@
 import { useEffect, useRef } from "react";
 
 interface FocusNextOptions {
-  /** Which button of the row, as a selector: by default its first. */
+  /** The selector of the button to focus in a row; by default its first button. */
   button?: string;
-  /** The element to focus if the list is empty. */
+  /** Returns the element to focus if the list is empty. */
   rest?(): HTMLElement | null | undefined;
 }
 
 /**
- * When a pressed button has left a list, with its row or without, the focus moves to the row now in its place, or the
- * next.
+ * After a pressed button has disappeared, moves the focus to the row that took the place of the button's row
+ * or, if that row is still in the list, to the one after it.
  */
 export function useFocusNext<List extends HTMLElement>(
   rows: readonly { id: string }[] | undefined,

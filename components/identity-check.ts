@@ -1,15 +1,19 @@
 "use client";
-/** Runs work for which the server may require a confirmed identity. The provider asks the person, and runs it again. */
+/**
+ * Runs work that may require a confirmed identity: the provider then asks for it, and runs the work again.
+ */
 import { createContext, useContext } from "react";
 import { ApiProblem } from "#lib/doors/client.ts";
 
-/** Rejects with `password_needed` if the person cancels. */
+/** Rejects with `password_needed` if the member cancels. */
 export type Attempt = <T>(work: () => Promise<T>) => Promise<T>;
 
 export const IdentityCheckContext = createContext<Attempt>((work) => work());
 
 export const useIdentityCheck = () => useContext(IdentityCheckContext);
 
-/** Whether it failed only because the person did not confirm: they know, so nothing is shown. */
+/**
+ * Returns whether the member's identity is unconfirmed. If they canceled confirming it, no error is shown.
+ */
 export const isUnconfirmed = (error: unknown) =>
   error instanceof ApiProblem && error.code === "password_needed";

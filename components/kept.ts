@@ -1,24 +1,26 @@
 "use client";
-/** Keeps the entries of a form that is a whole page, so that they survive leaving the page in the same tab. */
+/**
+ * Stores the entries of a form that is a whole page, so that they survive leaving the page in the same tab.
+ */
 import { useEffect, useState } from "react";
 import { recall, remember } from "./tab-memory.ts";
 
 export interface Kept {
-  /** The form shows what was entered before it was left. */
+  /** Whether the form shows entries made before the page was left. */
   isRecalled: boolean;
-  /** Forgets it: it was sent, or is no longer wanted. */
+  /** Deletes the stored entries, which were sent or are no longer wanted. */
   forget(): void;
 }
 
 interface KeptOptions<Entered> {
-  /** Whether there are entries to lose. */
+  /** Whether there are entries that could be lost. */
   isChanged: boolean;
   isSent: boolean;
-  /** Restores earlier entries into the form; returns false if the form starts with something else. */
+  /** Restores stored entries into the form; returns false if the form starts with something else instead. */
   onRecall(before: Entered): boolean;
 }
 
-/** Keeps entries under a key of the person and the form, and asks before the page is closed or reloaded. */
+/** Stores entries under a key of the person and the form, and warns before the page is closed or reloaded. */
 export function useKept<Entered>(
   key: string,
   entered: Entered,

@@ -1,8 +1,8 @@
 "use client";
-/** Single-key shortcuts: keys that do something without Ctrl. */
+/** Single-key shortcuts: keys that trigger an action without a modifier key. */
 import { useSyncExternalStore } from "react";
 
-/** Whether a key press is a single-key shortcut for the page. */
+/** Returns whether a key press is a single-key shortcut for the page. */
 export function isForPage(event: KeyboardEvent): boolean {
   const isAlone = !event.ctrlKey && !event.metaKey && !event.altKey;
   return isAlone && areOn() && !isTyping(event.target) && !isBusyElsewhere();
@@ -13,7 +13,9 @@ const setting = "single-keys";
 let unkept: boolean | undefined;
 const listeners = new Set<() => void>();
 
-/** Whether they are on. People who use dictation, or press keys by accident, can turn them off in their browser. */
+/**
+ * Returns whether they are on. People who dictate, or press keys by accident, can turn them off in a browser.
+ */
 export const useSingleKeys = (): boolean => useSyncExternalStore(listen, areOn, () => true);
 
 export function turnSingleKeys(on: boolean): void {
@@ -46,7 +48,7 @@ function listen(tell: () => void): () => void {
   };
 }
 
-/** Whether the target takes text. Checkboxes do not. */
+/** Returns whether the target takes keyboard input. Checkboxes do not count. */
 function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
@@ -54,7 +56,7 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** Whether a dialog or a menu is open, which handles the keyboard. */
+/** Returns whether a dialog or a menu is open, which then handles the keyboard. */
 function isBusyElsewhere(): boolean {
   return document.querySelector('[role="dialog"], [role="menu"], [role="alertdialog"]') !== null;
 }

@@ -7,8 +7,8 @@ interface Page {
 }
 
 /**
- * The page of a list, if the list has it. Past the end, such as when the only row of the last page is gone, calls
- * `onPage` with the last page that has rows, and returns undefined until that arrives.
+ * Returns the page of a list, if the list has it. Past the end, such as after the only row of the last page
+ * was removed, calls `onPage` with the last page that has rows, and returns undefined until that arrives.
  */
 export function useLastPage<Read extends Page>(
   { data, isPrevious }: { data: Read | undefined; isPrevious: boolean },

@@ -4,10 +4,16 @@ import { decimalAmount } from "#lib/core/money.ts";
 
 const amounts = new Map<string, Intl.NumberFormat>();
 
-/** Every version of Unicode's data has these symbols; others may differ between a browser and the server. */
+/**
+ * Currencies whose symbol is the same in all versions of Unicode's locale data. Those of others may differ
+ * between a browser and the server.
+ */
 const withSymbol = new Set("AUD BRL CAD CNY EUR GBP INR JPY KRW MXN NZD USD".split(" "));
 
-/** A currency's number format, the same on the server and in every browser. Cached, because creating one is slow. */
+/**
+ * Returns a currency's number format, cached because creating one is slow. It is the same on the server and
+ * in every browser.
+ */
 function amountIn(currency: string, digits: number): Intl.NumberFormat {
   const key = `${currency} ${digits}`;
   const known = amounts.get(key);
@@ -23,11 +29,11 @@ function amountIn(currency: string, digits: number): Intl.NumberFormat {
   return made;
 }
 
-/** Minor units as an amount of money; whole amounts without cents. */
+/** Formats minor units as an amount of money; whole amounts without cents. */
 export function moneyText(cents: string, currency: string): string {
   const amount = decimalAmount(cents, currency);
   const [units = "", rest = ""] = amount.split(".");
-  // As text, because a number holds no more than 15 digits.
+  // A string, because a number holds no more than 15 digits.
   const shown = (/^0*$/.test(rest) ? units : amount) as `${number}`;
   return amountIn(currency, shown === amount ? rest.length : 0).format(shown);
 }

@@ -3,7 +3,8 @@ import { usePathname, useRouter } from "next/navigation";
 import { type RefObject, useEffect, useRef } from "react";
 
 /**
- * Whether the component is still mounted: after a lost connection, its request may be answered long after it was sent.
+ * Returns whether the component is still mounted: after a lost connection, the response to its request may
+ * arrive long after it was sent.
  */
 export function useMounted(): RefObject<boolean> {
   const isMounted = useRef(false);
@@ -16,7 +17,10 @@ export function useMounted(): RefObject<boolean> {
   return isMounted;
 }
 
-/** Closes the dialog that sent a request, but not one opened since: the response may come after it was closed. */
+/**
+ * Returns a function that closes the dialog that sent a request, but not one opened since: the response may
+ * arrive after the dialog was closed.
+ */
 export function useClosing(onClose: () => void): () => void {
   const isMounted = useMounted();
   return () => {
@@ -24,7 +28,10 @@ export function useClosing(onClose: () => void): () => void {
   };
 }
 
-/** Navigates on from the page that sent a request, unless it has been left. The component may be gone by then. */
+/**
+ * Returns a function that navigates on from the page that sent a request, unless the user has left it. It may
+ * be called after the component has unmounted.
+ */
 export function useLeading(): (href: string) => void {
   const router = useRouter();
   const page = usePathname();

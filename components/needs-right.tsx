@@ -1,5 +1,5 @@
 "use client";
-/** Wraps a page that needs a permission: without it, says which is missing, and who can grant it. */
+/** Wraps a page that needs a permission: without it, shows which is missing and who can grant it. */
 import { Lock } from "lucide-react";
 import type { ReactNode } from "react";
 import { useOperation } from "#components/query.tsx";
@@ -9,7 +9,7 @@ import type { PeopleScope, Scope } from "#lib/core/scopes.ts";
 
 export interface NeedsRightProps {
   scopes: (Scope | PeopleScope)[];
-  /** What the page is for: "create contracts". */
+  /** What the page is for, such as "create contracts". */
   act: string;
   back: { href: string; label: string };
   children: ReactNode;

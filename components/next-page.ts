@@ -3,7 +3,7 @@ import { usePrefetch } from "#components/query.tsx";
 import { whenIdle } from "#components/ui/when-idle.ts";
 import type { InputOf, OperationName } from "#lib/doors/client.ts";
 
-/** Prefetches the next page of a list while the browser is idle, so that the current page does not wait for it. */
+/** Prefetches the next page of a list while the browser is idle, so as not to delay the current page. */
 export function useNextPage<Name extends OperationName>(
   name: Name,
   input: InputOf<Name>,

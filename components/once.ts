@@ -3,12 +3,13 @@ import { useCallback, useRef } from "react";
 import { newKey } from "#lib/doors/client.ts";
 import { isUnreachable } from "./connection.ts";
 
-/** The same action again within this time is the second half of a double click. */
+/** The same action again within this time counts as the second click of a double click. */
 const doubleClickMs = 1000;
 
 /**
- * Tells a double click from a second action: the same input while the first request is running, or just after it, is
- * the same action and gets the same result. A request that may have arrived is repeated with the same key.
+ * Distinguishes a double click from a second action: the same input while the first request is running, or
+ * just after it, counts as the same action and gets the same result. A request that may have arrived is
+ * repeated with the same key.
  */
 export function useOnce<Input, Output>() {
   const last = useRef<{ text: string; key: string; answer: Promise<Output>; endedAt: number | null }>(null);

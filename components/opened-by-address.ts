@@ -3,8 +3,8 @@ import { parseAsBoolean, useQueryState } from "nuqs";
 import { useEffect, useEffectEvent } from "react";
 
 /**
- * Opens a page's dialog if its address has `?add=true`, like the palette's entries, and removes that from the address:
- * the dialog is then the page's own, and may navigate elsewhere when it is done.
+ * Opens a page's dialog if the address has `?add=true`, as in the command palette's links, and removes the
+ * parameter. The dialog is then like one opened on the page, and may navigate elsewhere when it is done.
  */
 export function useOpenedByAddress(open: () => void): void {
   const [isAsked, setAsked] = useQueryState("add", parseAsBoolean.withDefault(false));

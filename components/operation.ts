@@ -1,19 +1,19 @@
-/** The types with which pages read and act through operations. */
+/** Types for reading and acting through operations in pages. */
 import type { ApiProblem, InputOf, OperationName, OutputOf } from "#lib/doors/client.ts";
 
-/** `contracts`, `sessions`, … */
+/** The first part of an operation's name: `contracts`, `sessions`, … */
 export type Namespace = OperationName extends infer Name
   ? Name extends `${infer N}.${string}`
     ? N
     : never
   : never;
 
-/** The result of an operation while the server rendered the page. */
+/** The result of an operation that the server ran while rendering the page. */
 export interface Answered {
   name: OperationName;
   input: unknown;
   output: unknown;
-  /** It is the first page of a feed. */
+  /** Whether it is the first page of a feed. */
   isFeed?: boolean;
 }
 
@@ -21,43 +21,46 @@ export interface Reading<Output> {
   /** Undefined until the first response. */
   data: Output | undefined;
   error: ApiProblem | null;
-  /** The data is still that of the previous input. */
+  /** Whether the data still belongs to the previous input. */
   isPrevious: boolean;
   isFetching: boolean;
   again(): void;
 }
 
 export interface ReadingOptions<Latest = never> {
-  /** False: not requested yet. */
+  /** Whether to send the request already; true by default. */
   enabled?: boolean;
-  /** Keep the previous input's data while the next one loads. */
+  /** Whether to keep the previous input's data while the next one's is loading. */
   keepPrevious?: boolean;
-  /** How often it is refetched while the page is visible; null: only after a change. */
+  /** The polling interval while the page is visible; null to refetch only after a change. */
   everyMs?: number | null | ((latest: Latest) => number | null);
 }
 
 export interface Feed<Page> extends Omit<Reading<Page[]>, "data"> {
   /** The pages so far, newest first; undefined until the first response. */
   pages: Page[] | undefined;
-  /** Reads the next older page; null at the end. */
+  /** Loads the next older page; null at the end. */
   older: (() => void) | null;
   isLoadingOlder: boolean;
 }
 
-/** The cached responses, to be updated before the server has responded. */
+/** The cached responses, for actions to update: optimistically, or from their own response. */
 export interface Memory {
   /** Updates every cached response of an operation. */
   revise<Name extends OperationName>(name: Name, revise: (answer: OutputOf<Name>) => OutputOf<Name>): void;
 }
 
 export interface ActOptions<Name extends OperationName> {
-  /** What to refetch afterwards: single operations, or all of a namespace. */
+  /** What to refetch afterwards: single operations or whole namespaces. */
   invalidates?: readonly (OperationName | Namespace)[];
-  /** Shows the result at once; reverted if the server refuses. */
+  /** Updates the cache optimistically; reverted if the server refuses. */
   optimistic?(input: InputOf<Name>, memory: Memory): void;
-  /** Stores the response in the cache of another operation that would return the same. */
+  /** Stores the response as that of another operation that would return the same. */
   learn?(answer: OutputOf<Name>, memory: Memory): void;
-  /** False for a form that shows errors itself; otherwise, and once the form is gone, a toast shows them. */
+  /**
+   * Whether a toast shows errors; true by default. False for a form that shows them itself, in which case a
+   * toast shows only those that arrive after the form has unmounted.
+   */
   tellsRefusals?: boolean;
 }
 

@@ -27,7 +27,7 @@ export function OwnerField({
   what?: string;
   placeholder?: string;
   clearable?: boolean;
-  /** The user id to exclude. */
+  /** The id of a user to exclude. */
   without?: string;
 }) {
   const { user } = useSession();

@@ -2,7 +2,7 @@
 import { fieldInWords, inWords } from "#components/words.ts";
 import { ApiProblem } from "#lib/doors/client.ts";
 
-/** Any error as a problem that can be shown. */
+/** Converts any error to a problem that can be shown. */
 export function problemOf(error: unknown): ApiProblem {
   if (error instanceof ApiProblem) return plainly(error);
   return new ApiProblem("internal_error", "Something went wrong on this page. Reload it and try again.");
@@ -28,7 +28,7 @@ function inPlainWords({ path, message }: ApiProblem["issues"][number]) {
   return { ...plain, sentence: issueInWords(plain) };
 }
 
-/** Errors for which a page tells a person what to do, where the API tells a program what to send. */
+/** Messages that tell a person what to do, for errors whose own message tells a program what to send. */
 const codeWords: Partial<Record<ApiProblem["code"], string>> = {
   precondition_failed:
     "Someone else has changed this since you opened it. Reload the page, then change it again.",
@@ -42,7 +42,7 @@ const aside = new RegExp(` \\(${id}\\)|, ${id}(?=[.,;]|$)| ${id}`, "g");
 const enumerated =
   /\b[A-Z]{2,}(?:_[A-Z]+)+\b|\b(?:DRAFT|APPROVED|NEGOTIATING|EXECUTED|ACTIVE|EXPIRED|TERMINATED|CANCELLED|COMPLETED|WAIVED|SUGGESTED|UPCOMING|OVERDUE|DUE|SENT|SEALING|DECLINED|VOIDED|PENDING|SIGNED)\b/g;
 
-/** A message without ids, enumeration values and advice on what to send. Quotes are left as they are. */
+/** Removes ids and advice on what to send, and rewords enumeration values. Quoted text stays unchanged. */
 function withoutApi(message: string): string {
   return message
     .split(/("[^"]*")/)
@@ -58,14 +58,14 @@ const plainWords = (text: string) =>
     .replace(enumerated, (word) => inWords(word).toLowerCase())
     .replace(/(?<=[.!?] )[a-z]/g, (letter) => letter.toUpperCase());
 
-/** An issue as a sentence: the field, and what is wrong with it. */
+/** Returns an issue as a sentence: the field, and what is wrong with it. */
 export const issueInWords = ({ path, message }: { path: string; message: string }): string =>
   /^[A-Z]/.test(message) ? message : `${path === "" ? "This" : fieldInWords(path)} ${message}`;
 
-/** The toast for an error. */
+/** Returns the toast for an error. */
 export function refusalToast({ message, requestId, issues, status }: ApiProblem) {
   const what = issues.map(issueInWords).join("; ") || message;
-  // The request's id helps to investigate a failure; a refusal needs no investigation.
+  // The request id helps to investigate a failure; a refusal needs no investigation.
   const isFailure = requestId !== null && status >= 500;
   return {
     tone: "failed" as const,
@@ -74,7 +74,7 @@ export function refusalToast({ message, requestId, issues, status }: ApiProblem)
   };
 }
 
-/** Why an entry was refused, for a form with one field. */
+/** Returns why an entry was refused, for a form with one field. */
 export function whyRefused(error: unknown): string {
   const { issues, message, requestId, status } = problemOf(error);
   return issues[0]?.message ?? (requestId && status >= 500 ? `${message} (Request ${requestId})` : message);

@@ -1,5 +1,7 @@
 "use client";
-/** The member's date format and time zone; at the first visit they are taken from the browser and saved. */
+/**
+ * Provides the member's locale and time zone, which are taken from the browser and saved on the first visit.
+ */
 import { type ReactNode, useEffect } from "react";
 import { useAct } from "#components/query.tsx";
 import { browsersReader, type Reader, ReaderContext } from "#components/ui/time.tsx";
@@ -16,7 +18,7 @@ export function MembersReader({ locale, timeZone, children }: MembersReaderProps
   const isKnown = reader !== null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, if it is not known yet.
   useEffect(() => {
-    // If that fails, it is repeated at the next visit.
+    // If that fails, the next visit tries again.
     if (!isKnown) void run(browsersReader()).catch(() => undefined);
   }, []);
   return <ReaderContext value={reader}>{children}</ReaderContext>;

@@ -4,8 +4,8 @@ import { useState } from "react";
 export type RowKeys = ReadonlyMap<string, number>;
 
 /**
- * Keys for a table whose rows change all at once. New items reuse the rows of removed ones, which is cheaper than
- * creating rows. Items that stay keep their row, and with it the focus.
+ * Returns keys for a table whose rows change all at once. New items reuse the rows of removed ones, which is
+ * cheaper than creating rows. Items that stay keep their row, and with it the focus.
  */
 export function useRowKeys(ids: string[]): RowKeys {
   const [keys, setKeys] = useState<RowKeys>(() => nextKeys(new Map(), ids));
@@ -18,7 +18,7 @@ export function useRowKeys(ids: string[]): RowKeys {
 const isFor = (keys: RowKeys, ids: string[]) =>
   keys.size === new Set(ids).size && ids.every((id) => keys.has(id));
 
-/** The keys for new ids, given the previous keys. */
+/** Returns the keys for new ids, given the previous keys. */
 export function nextKeys(keys: RowKeys, ids: string[]): RowKeys {
   const staying = new Set(ids);
   const free = [...keys].filter(([id]) => !staying.has(id)).map(([, key]) => key);

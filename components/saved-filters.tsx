@@ -1,5 +1,5 @@
 "use client";
-/** Named filters of a list, which each person saves for themselves. */
+/** Named filters of a list, which each member saves for themselves. */
 import { Bookmark, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useRef, useState } from "react";

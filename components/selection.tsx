@@ -44,7 +44,7 @@ export interface SelectionBarProps {
   dialogs?: ReactNode;
 }
 
-/** A toolbar of actions on the selected rows, over the end of the table. */
+/** A toolbar of actions on the selected rows, which floats over the end of the table. */
 export function SelectionBar({ label, count, onClear, children, dialogs }: SelectionBarProps) {
   return (
     <div className="pointer-events-none sticky bottom-20 z-20 flex justify-center px-3 md:bottom-5">

@@ -9,9 +9,9 @@ export interface Session {
   scopes: readonly string[];
   organizationId: string;
   workspaces: { organizationId: string; name: string; role: Role }[];
-  /** False if the subscription is not active: everything can be read, and nothing changed. */
+  /** Whether the subscription is active. If it is not, everything can be read but nothing changed. */
   isPaid: boolean;
-  /** The workspace's currency, for amounts without their own. */
+  /** The workspace's currency, for amounts without one of their own. */
   currency: string;
   /** The currency codes that the server accepts; the browser's list may differ. */
   currencies: readonly string[];
@@ -29,14 +29,16 @@ export function useSession(): Session {
   return session;
 }
 
-/** Whether the member has these scopes. Actions without them are not offered. */
+/** Returns a function that checks whether the member has scopes. Actions without them are not offered. */
 export function useMay(): (...needed: (Scope | PeopleScope)[]) => boolean {
   const { scopes, isPaid } = useSession();
   return (...needed) =>
     needed.every((scope) => scopes.includes(scope) && (isPaid || !scope.endsWith(":write")));
 }
 
-/** Why the member may not do something that is shown anyway. */
+/**
+ * Returns a function that says why the member may not do something that is shown anyway, or null if they may.
+ */
 export function useRefusal(): (...needed: (Scope | PeopleScope)[]) => string | null {
   const { role } = useSession();
   const may = useMay();

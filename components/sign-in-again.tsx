@@ -1,5 +1,5 @@
 "use client";
-/** Asks to sign in again over a page whose session has ended, so that everything typed stays. */
+/** Asks the user to sign in again, over a page whose session has ended, so that everything typed stays. */
 import { type FormEvent, useCallback, useEffect, useState } from "react";
 import { problemOf } from "#components/problem.ts";
 import { useSession } from "#components/session.tsx";
@@ -15,9 +15,9 @@ import { signIn } from "#lib/doors/session-client.ts";
 
 export interface SignInAgainProps {
   pageOf: PageOf;
-  /** The session already belongs to someone else, or to another workspace. */
+  /** Whether the session now belongs to someone else, or to another workspace. */
   isSomebodyElse: boolean;
-  /** Called when the page's person is signed in to the page's workspace again. */
+  /** Called when the page's user is signed in to the page's workspace again. */
   onBack(): void;
   onSomebodyElse(): void;
   onClose(): void;
@@ -29,7 +29,7 @@ export function SignInAgain({ isSomebodyElse, ...rest }: SignInAgainProps) {
 
 type Who = "the person" | "someone else" | "nobody";
 
-/** Who is signed in now. If it is the page's person, switches back to the page's workspace. */
+/** Returns who is signed in now. If it is the page's user, switches back to the page's workspace. */
 async function currentSession({ userId, organizationId }: PageOf): Promise<Who> {
   try {
     const { profile } = await call("profile.read", {});
@@ -54,7 +54,7 @@ function SignedOut({ pageOf, onBack, onSomebodyElse, onClose }: Omit<SignInAgain
     if (who === "the person") onBack();
     if (who === "someone else") onSomebodyElse();
   }, [pageOf, onBack, onSomebodyElse]);
-  // The person may have signed in in another tab.
+  // The user may have signed in in another tab.
   useEffect(() => {
     const onReturn = () => void (document.hidden || look().catch(() => undefined));
     document.addEventListener("visibilitychange", onReturn);

@@ -1,10 +1,10 @@
 "use client";
 /**
- * Entries that are not on the server yet, kept in the tab's storage so that a reload loses nothing. They are gone when
- * the tab is closed.
+ * Stores entries that are not on the server yet in the tab's storage, so that a reload loses nothing. They
+ * are deleted when the tab is closed.
  */
 
-/** Returns a stored value; null if there is none, or it cannot be read. */
+/** Returns a stored value, or null if there is none or it cannot be read. */
 export function recall<T>(key: string): T | null {
   try {
     return JSON.parse(sessionStorage.getItem(key) ?? "null");

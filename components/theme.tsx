@@ -1,5 +1,8 @@
 "use client";
-/** The theme: light, dark, or the system's. It is a cookie, so that the server can render the first paint right. */
+/**
+ * The theme: light, dark, or the system's. It is a cookie, so that the server can render the first paint in
+ * it.
+ */
 import { useState } from "react";
 
 export const themes = ["system", "light", "dark"] as const;

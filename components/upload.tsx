@@ -1,5 +1,5 @@
 "use client";
-/** Uploads a file: progress, cancelling, and errors in plain words. */
+/** Uploads files, with progress, canceling, and errors in plain words. */
 import { CircleAlert, RotateCw, X } from "lucide-react";
 import { useRef, useState } from "react";
 import { issueInWords, problemOf } from "#components/problem.ts";
@@ -42,9 +42,9 @@ export interface Uploading<Name extends OperationName> extends Watched {
 interface UploadOptions<Name extends OperationName> {
   invalidates: Parameters<ReturnType<typeof useInvalidate>>[0];
   accepts?: Accepts;
-  /** Called once the file has been accepted, also if it had to be sent again. */
+  /** Called once the file has been accepted, even if it had to be sent again. */
   onSent?(made: OutputOf<Name>): void;
-  /** Each file is one of several, so the refusals of others stay. */
+  /** Whether each file is one of several, so that the refusals of others stay. */
   several?: boolean;
 }
 
@@ -52,7 +52,10 @@ export function useUpload<Name extends OperationName>(
   name: Name,
   { invalidates, accepts = documents, onSent, several = false }: UploadOptions<Name>,
 ): Uploading<Name> {
-  /** Has a key if it may have arrived already: sent again with that key, it counts as the same. */
+  /**
+   * A file to send. It has a key if it may have arrived already: sent again with that key, it counts as the
+   * same request.
+   */
   type Sent = { file: File; data: Upload<Name>["data"]; key?: string };
   const [state, setState] = useState<UploadState>({ kind: "idle" });
   const [refused, setRefused] = useState<(Sent & { problem: ApiProblem })[]>([]);
@@ -112,7 +115,7 @@ export function useUpload<Name extends OperationName>(
   };
 }
 
-/** A refusal as sentences, one for each problem with the file. */
+/** Returns a refusal as sentences, one for each problem with the file. */
 export function refusalSentences({ code, issues, message }: ApiProblem): string[] {
   if (code === "file_too_large") return ["It is larger than what is accepted here. Choose a smaller file."];
   if (issues.length === 0) return [message];

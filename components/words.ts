@@ -20,7 +20,7 @@ export function inWords(value: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Fields whose names in the API are not what people call them. */
+/** Labels of fields whose names in the API are not what people call them. */
 const fieldWords: Record<string, string> = {
   type: "Type",
   counterpartyId: "Counterparty",
@@ -66,7 +66,7 @@ export function fieldInWords(path: string): string {
 export const optionsOf = (values: readonly string[]) =>
   values.map((value) => ({ value, label: inWords(value) }));
 
-/** `1 contract`, `2 contracts`. */
+/** Returns a count with its noun: `1 contract`, `2 contracts`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${grouped(count)} ${count === 1 ? one : many}`;
 }
