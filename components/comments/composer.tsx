@@ -1,5 +1,5 @@
 "use client";
-/** A form to write a comment. Typing @ offers members to mention. */
+/** A form for writing a comment. Typing @ offers members to mention. */
 import { useEffect, useRef, useState } from "react";
 import { useMounted } from "#components/mounted.ts";
 import { recall, remember } from "#components/tab-memory.ts";
@@ -18,9 +18,12 @@ export interface ComposerProps {
   /** The button's label, such as "Comment" or "Reply". */
   action: string;
   initial?: Draft;
-  /** The key for the draft in the tab's memory, kept until sent or discarded: others may close the thread meanwhile. */
+  /**
+   * The key of the draft in the tab's storage, where it stays until it is sent or discarded: someone else may
+   * close the thread meanwhile.
+   */
   draftKey?: string;
-  /** Resolves when it is saved. If it rejects, the text stays to be corrected. */
+  /** Saves the comment. If it rejects, the text stays in the form to be corrected. */
   onSave(words: Mentioned): Promise<unknown>;
   /** Called once all text is saved. Text typed while the comment was being sent stays in the form. */
   onDone?(): void;
@@ -65,7 +68,7 @@ export function Composer({
       await onSave({ text, mentions: mentionedIn(text, named) });
       const now = latest.current;
       const left = initial && now !== text ? now : typedSince(text, now);
-      // If it was closed meanwhile, another draft may have been started under the same key.
+      // If the form was closed meanwhile, another draft may have been started under the same key.
       if (isMounted.current || kept()?.text === text)
         keep(left === "" ? null : { text: left, mentions: named });
       write(left);
@@ -73,7 +76,7 @@ export function Composer({
       setNamed([]);
       if (isMounted.current) onDone?.();
     } catch {
-      // A toast has reported why, and the text is still there.
+      // A toast has said why, and the text is still in the form.
     } finally {
       setSaving(false);
     }
@@ -119,6 +122,6 @@ export function Composer({
   );
 }
 
-/** What was typed after the text that was sent. */
+/** Returns what was typed after the text that was sent. */
 const typedSince = (sent: string, now: string): string =>
   (now.startsWith(sent) ? now.slice(sent.length) : now).trimStart();

@@ -1,5 +1,7 @@
 "use client";
-/** A text area in which `@` and the beginning of a name lists matching members, to choose from with the keyboard. */
+/**
+ * A text area in which typing `@` and the beginning of a name lists matching members to choose by keyboard.
+ */
 import { clsx } from "clsx";
 import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { useOperation } from "#components/query.tsx";
@@ -70,7 +72,7 @@ export function MentionArea({
       }
     }
     if (event.key === "Escape" && (isOpen || onEscape)) {
-      // Do not close what surrounds it, such as a dialog.
+      // Do not close what surrounds the text area, such as a dialog.
       event.stopPropagation();
       if (isOpen) setClosedAt(begun.start);
       else onEscape?.();
@@ -106,7 +108,7 @@ export function MentionArea({
   );
 }
 
-/** The members whose name, or a word of it, begins with what was typed. */
+/** Returns up to six members whose name, or a word of it, begins with what was typed. */
 function useOffered(name: string | null): Person[] {
   const may = useMay();
   const isAsked = name !== null && may("members:read");

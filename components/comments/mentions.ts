@@ -1,4 +1,6 @@
-/** Mentions in a comment: the text has `@` and the name; the ids of those mentioned are sent with it. */
+/**
+ * Mentions in a comment: the text contains `@` and the name, and the ids of those mentioned are sent with it.
+ */
 
 export interface Person {
   id: string;
@@ -7,25 +9,28 @@ export interface Person {
 
 export interface Mentioned {
   text: string;
-  /** Ids of users. */
+  /** The ids of the mentioned users. */
   mentions: string[];
 }
 
-/** The name being typed: the position of its `@`, and the text from there to the caret. */
+/**
+ * Returns the name being typed: the position of its `@`, and the text from there to the caret; null if none
+ * is.
+ */
 export function mentionAt(text: string, caret: number): { start: number; name: string } | null {
   const [match, before = "", name = ""] =
     /(^|[\s(])@([\p{L}\p{M}\p{N}.'’-]*(?: [\p{L}\p{M}\p{N}.'’-]+)?)$/u.exec(text.slice(0, caret)) ?? [];
   return match === undefined ? null : { start: caret - match.length + before.length, name };
 }
 
-/** The text with the completed name, and the new position of the caret. */
+/** Returns the text with the completed name, and the new position of the caret. */
 export function withMention(text: string, { start, name }: { start: number; name: string }, person: Person) {
   const mention = `@${person.name} `;
   const rest = text.slice(start + 1 + name.length).replace(/^ /, "");
   return { text: text.slice(0, start) + mention + rest, caret: start + mention.length };
 }
 
-/** The ids of the chosen people whose names are still in the text. */
+/** Returns the ids of the chosen people whose names are still in the text. */
 export function mentionedIn(text: string, people: readonly Person[]): string[] {
   return [...new Set(people.filter(({ name }) => text.includes(`@${name}`)).map(({ id }) => id))];
 }

@@ -1,11 +1,13 @@
-/** A passage of a version: the selection in the viewer, and the address that shows it marked. */
+/** Passages of a version: the selection in the viewer, and the address that shows a passage highlighted. */
 
 export interface Passage {
   page: number;
   quote: string;
 }
 
-/** The text selected on a page of the viewer, one line of it per line; null if nothing is selected. */
+/**
+ * Returns the text selected on a page of the viewer, with its line breaks, or null if nothing is selected.
+ */
 export function selectedPassage(): Passage | null {
   const selection = document.getSelection();
   const quote = selection
@@ -22,7 +24,7 @@ export function selectedPassage(): Passage | null {
   return quote && label ? { page: Number(label), quote } : null;
 }
 
-/** The address of the passage, with its lines marked. */
+/** Returns the address of a passage, with its lines highlighted. */
 export function passagePath({
   contractId,
   versionId,
@@ -36,7 +38,7 @@ export function passagePath({
 }): string {
   const address = new URLSearchParams({ page: `${page}` });
   const lines = (quote ?? "").split("\n").filter((line) => line.length > 2);
-  // Addresses are limited in length; the first lines are enough to find the place.
+  // Addresses are limited in length, and the first lines are enough to find the passage.
   for (const line of lines.slice(0, 8)) address.append("mark", line);
   return `/contracts/${contractId}/versions/${versionId}?${address}`;
 }

@@ -20,13 +20,13 @@ import { passagePath } from "./passage.ts";
 /** The cached reads that a comment invalidates. */
 export const touched = ["comments", "contracts.activity", "auditEvents"] as const;
 
-/** The number of latest replies to show; earlier ones on request. */
+/** The number of latest replies to show at first; a button shows the others. */
 const fewReplies = 10;
 
 export interface ThreadProps {
   contractId: string;
   thread: CommentThread;
-  /** Called when it was resolved or reopened, and leaves the list. */
+  /** Called after the thread was resolved or reopened, which removes it from the list. */
   onMoved(): void;
 }
 
@@ -112,7 +112,7 @@ export function Thread({ contractId, thread, onMoved }: ThreadProps) {
   );
 }
 
-/** When an editor is closed, moves the focus to the first button of what replaces it. */
+/** When an editor closes, moves the focus to the first button of what replaces it. */
 function useFocusBack<Frame extends HTMLElement>(isEditing: boolean) {
   const frame = useRef<Frame>(null);
   const wasEditing = useRef(isEditing);
