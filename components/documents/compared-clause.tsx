@@ -51,7 +51,10 @@ export const ComparedClauseView = memo(function ComparedClauseView({
   );
 });
 
-/** Whether the heading is a title of its own. A clause without one is named by its first words, which follow anyway. */
+/**
+ * Returns whether the heading is a title of its own. A clause without one is named after its first words,
+ * which follow anyway.
+ */
 function isTitle({ heading, words }: ComparedClause): boolean {
   const isShort = heading.split(" ").length <= longestTitleWords && !heading.endsWith("…");
   return heading !== "" && isShort && words.map(({ text }) => text).join(" ").length > heading.length + 8;
@@ -59,7 +62,7 @@ function isTitle({ heading, words }: ComparedClause): boolean {
 
 const longestTitleWords = 6;
 
-/** Marks changes by underline or strikethrough, not by colour alone, and with text for screen readers. */
+/** Marks changes by underline or strikethrough, not by color alone, and with text for screen readers. */
 function Words({ part: { kind, text } }: { part: ComparedClause["words"][number] }) {
   if (kind === "same") return <>{text} </>;
   if (kind === "added") {
@@ -82,7 +85,7 @@ function Words({ part: { kind, text } }: { part: ComparedClause["words"][number]
   );
 }
 
-/** Page numbers in words. The API counts pages from 0, people from 1. */
+/** Returns page numbers in words. The API counts pages from 0, people from 1. */
 function placeText(from: ComparedClause["from"], to: ComparedClause["to"]): string {
   if (!from) return to ? `page ${to.page + 1}` : "";
   if (!to || to.page === from.page) return `page ${from.page + 1}`;

@@ -138,7 +138,7 @@ function Differences({
   );
 }
 
-/** Moves from change to change, with the keys n and p or the buttons. */
+/** Returns a function that moves to the next or previous change, as the keys n and p do. */
 function useTurning(
   list: RefObject<HTMLOListElement | null>,
   count: number,

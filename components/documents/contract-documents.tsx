@@ -16,13 +16,13 @@ import { OlderVersions } from "./older-versions.tsx";
 import { useRecentVersions } from "./recent.ts";
 import { VersionRow } from "./version-row.tsx";
 
-/** The number of versions shown at first, and how many more each time on request. */
+/** The number of versions shown at first, and how many more each click shows. */
 const fewVersions = 5;
 const moreVersions = 20;
 
 export interface ContractDocumentsProps {
   contractId: string;
-  /** Files dropped on the page before this part was loaded. It removes them from the array. */
+  /** Files dropped on the page before this component was loaded, which removes them from the array. */
   early: File[];
 }
 

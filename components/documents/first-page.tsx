@@ -92,7 +92,9 @@ function Shown({ version }: { version: RecentVersion }) {
   );
 }
 
-/** On a phone, the top of the page is enough to recognize it; next to the summary, as much as fits. */
+/**
+ * On a phone, the top of the page is enough to recognize it; next to the summary, as much as fits is shown.
+ */
 const height = "max-h-64 lg:max-h-[calc(100dvh-12rem)]";
 
 function Waiting({ label }: { label: string }) {

@@ -4,7 +4,7 @@ import { useOperation } from "#components/query.tsx";
 
 const againMs = 1500;
 
-/** The states of the PDFs and texts of a contract's versions, polled until none is pending. */
+/** Returns the states of the PDFs and texts of a contract's versions, polled until none is pending. */
 export function useProgress(contractId: string) {
   const { data, error, again, isFetching } = useOperation("versions.progress", { contractId });
   const isPending = data?.data.some(({ pdfState, textState }) => [pdfState, textState].includes("PENDING"));

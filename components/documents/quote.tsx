@@ -14,7 +14,9 @@ export function DocumentQuote({ quote, className }: { quote: string; className?:
   );
 }
 
-/** The address of the page, with the quote marked: each line separately, like the viewer's text layer. */
+/**
+ * Returns the address of the page with the quote's lines marked one by one, like in the viewer's text layer.
+ */
 export function quoteAddress(contractId: string, versionId: string, page: number, quote: string): string {
   const query = new URLSearchParams({ page: String(page) });
   for (const line of quote.split("\n")) if (line.trim().length > 2) query.append("mark", line.trim());

@@ -9,7 +9,7 @@ type Recent = OutputOf<"versions.recent">;
 const isPending = ({ data }: Recent) =>
   data.some(({ pdfState, textState }) => [pdfState, textState].includes("PENDING"));
 
-/** The newest versions of a contract, and the total number; polled until none is pending. */
+/** Returns the newest versions of a contract and the total number, polled until none is pending. */
 export const useRecentVersions = (contractId: string) =>
   useOperation(
     "versions.recent",

@@ -136,15 +136,15 @@ function CommentButton({
   );
 }
 
-/** The address that compares two versions, from the earlier to the later. */
+/** Returns the address that compares two versions, from the earlier to the later. */
 function compareAddress(contractId: string, a: Version, b: Version): string {
   const [from, to] = a.versionNumber < b.versionNumber ? [a, b] : [b, a];
   return `/contracts/${contractId}/compare?from=${from.id}&to=${to.id}`;
 }
 
 /**
- * Where the viewer starts. It restarts if a link leads elsewhere in the open version, but not if the reader scrolls to
- * another page. After a failed load, it restarts at the page that was in view.
+ * Returns where the viewer starts. It restarts if a link leads elsewhere in the open version, but not if the
+ * reader scrolls to another page. After a failed load, it restarts at the page that was in view.
  */
 function useStart(page: number, marks: string[]) {
   const [start, setStart] = useState({ page, marks, nth: 0 });

@@ -19,7 +19,7 @@ export interface VersionRowProps {
   version: Version;
   /** Undefined while loading. */
   progress: VersionState | undefined;
-  /** The previous version. */
+  /** The previous version, if any. */
   earlier: Version | undefined;
 }
 
@@ -131,7 +131,7 @@ export function Failed({ version, why }: { version: Version; why: string | null 
   );
 }
 
-/** A member's name, "you" for the reader; null if it is unknown or may not be read. */
+/** Returns a member's name, "you" for the current user, or null if it is unknown or may not be read. */
 function useMemberName(userId: string | null): string | null {
   const { user } = useSession();
   const may = useMay();
@@ -141,7 +141,7 @@ function useMemberName(userId: string | null): string | null {
   return data?.data.find((member) => member.userId === userId)?.name ?? null;
 }
 
-/** Requests a link and downloads the file. */
+/** Returns a function that requests a link and downloads the file. */
 export function useDownload(): (input: InputOf<"versions.viewUrl">) => Promise<void> {
   const { run } = useAct("versions.viewUrl", { invalidates: ["auditEvents", "contracts.activity"] });
   return async (input) => {

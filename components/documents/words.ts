@@ -9,7 +9,7 @@ export const sourceWords: Record<string, string> = {
   IMPORTED: "Imported",
 };
 
-/** A document's place in the queue for PDFs: "3 documents are ahead of yours." */
+/** Returns how many documents are ahead in the queue for PDFs, as a sentence, or null if there are none. */
 export function placeText(documentsAhead: number | null | undefined): string | null {
   if (!documentsAhead) return null;
   return `${counted(documentsAhead, "document")} ${documentsAhead === 1 ? "is" : "are"} ahead of yours.`;
@@ -17,14 +17,14 @@ export function placeText(documentsAhead: number | null | undefined): string | n
 
 const sizes = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 
-/** `3.4 MB`, in powers of 1000, like file managers. */
+/** Formats a size, such as `3.4 MB`, in powers of 1000, like file managers. */
 export function sizeText(bytes: number): string {
   if (bytes < 1000) return `${bytes} bytes`;
   const [unit, size] = bytes < 1_000_000 ? ["kB", 1000] : (["MB", 1_000_000] as const);
   return `${sizes.format(bytes / Number(size))} ${unit}`;
 }
 
-/** A contract's title from a file name, at most 200 characters. */
+/** Derives a contract's title from a file name, with at most 200 characters. */
 export function titleFrom(fileName: string): string {
   const bare = fileName
     .replace(/\.(pdf|docx)$/i, "")
