@@ -46,7 +46,7 @@ function useAccepting({ contractId, proposed, name, onAccepted, onClose }: DateD
       await act.run({ id: contractId, anchor, value, ...changed });
     } catch (error) {
       const problem = problemOf(error);
-      // It is no longer proposed, so its row goes and the dialog closes.
+      // The date is no longer proposed, so its row disappears and the dialog closes.
       if (problem.code !== "conflict" && problem.code !== "not_found") throw error;
       toast(refusalToast(problem));
       return close();

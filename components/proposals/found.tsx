@@ -4,7 +4,7 @@ import { DocumentQuote, quoteAddress } from "#components/documents/quote.tsx";
 import { Link } from "#components/ui/link.tsx";
 import type { ProposedDate } from "#lib/proposals/schema.ts";
 
-/** For an obligation suggested without a document, all of these are null. */
+/** The source of a proposal. All fields are null for an obligation suggested without a document. */
 export type FoundAt = {
   [Name in "versionId" | "versionNumber" | "page" | "quote" | "reasoning"]: ProposedDate[Name] | null;
 };
