@@ -1,5 +1,5 @@
 "use client";
-/** Passes files dropped on one page to the next, through memory. They can be taken once. */
+/** Passes files dropped on one page to the next, in memory. They can be taken only once. */
 import { useRouter } from "next/navigation";
 import { useCallback } from "react";
 import type { TakesFiles } from "#components/ui/file-drop.tsx";
@@ -22,14 +22,14 @@ type Dropped = Parameters<TakesFiles>;
 
 let droppedTogether: Dropped | null = null;
 
-/** Several files, or folders. */
+/** Takes what was dropped together: several files, or folders. Null if there is nothing to take. */
 export function takeDroppedTogether(): Dropped | null {
   const taken = droppedTogether;
   droppedTogether = null;
   return taken;
 }
 
-/** Creates contracts from dropped files: one opens the form, several open the upload list. */
+/** Returns a handler that creates contracts from dropped files: one opens the form, several open the list. */
 export function useDropToCreate(): TakesFiles {
   const router = useRouter();
   return (files, folders) => {
@@ -43,7 +43,10 @@ export function useDropToCreate(): TakesFiles {
   };
 }
 
-/** For places that take one file at a time: returns the first of the dropped files, and reports the others. */
+/**
+ * Returns a function that picks the first of several files where only one is accepted, and reports the
+ * others.
+ */
 export function useOnlyFirst(): (files: File[]) => File {
   const toast = useToast();
   return useCallback(

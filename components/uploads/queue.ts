@@ -24,7 +24,7 @@ export interface RejectedFile {
 }
 
 export interface QueueState {
-  /** Names are being added to the list. */
+  /** Whether files are being added to the list. */
   isAdding: boolean;
   transfers: ReadonlyMap<string, Transfer>;
   /** The server's latest response for each file chosen here. */
@@ -34,7 +34,10 @@ export interface QueueState {
 
 const idle: QueueState = { isAdding: false, transfers: new Map(), answers: new Map(), rejected: [] };
 
-/** The server reads one document of a workspace at a time; others can be sent meanwhile. */
+/**
+ * The number of files sent at a time. The server reads one document of a workspace at a time; others can be
+ * sent meanwhile.
+ */
 const atOnce = 3;
 
 /** The maximum length of the list. */
@@ -118,7 +121,7 @@ class UploadQueue {
   async #send(id: string, door: Door): Promise<void> {
     const file = this.#files.get(id)!;
     const transfer = async () => {
-      // It may have been moved since it was chosen, which browsers report in the same way as a lost connection.
+      // The file may have been moved since it was chosen. Browsers report that like a lost connection.
       const why = await whyRejected(file, documents);
       if (why !== null) throw new ApiProblem("validation_error", why);
       return door.upload("uploads.send", {
@@ -146,14 +149,14 @@ class UploadQueue {
     this.#change({ transfers });
   }
 
-  /** Files that are chosen again are checked again: they may have been fixed. */
+  /** Replaces the rejections of files that were chosen again: they may have been fixed. */
   #addRejected(judged: { path: string; why: string | null }[]): void {
     const paths = new Set(judged.map(({ path }) => path));
     const found = judged.flatMap(({ path, why }) => (why === null ? [] : [{ path, why }]));
     this.#change({ rejected: [...this.#state.rejected.filter(({ path }) => !paths.has(path)), ...found] });
   }
 
-  /** Makes the browser ask for confirmation if the page is closed while files are being sent. */
+  /** Makes the browser ask for confirmation before the page is closed while files are being sent. */
   #guardPage(): void {
     if (this.#sending > 0) window.addEventListener("beforeunload", stay);
     else window.removeEventListener("beforeunload", stay);
@@ -170,7 +173,7 @@ const stay = (event: BeforeUnloadEvent) => event.preventDefault();
 const nameable = (path: string) =>
   path.replace(control, " ").slice(-1_000).toWellFormed().trim() || "Untitled";
 
-/** Many small files may exceed the rate limit: waits as long as the server asks, then retries. */
+/** Retries a request after the time that the server asks for: many small files may exceed the rate limit. */
 async function unhurried<T>(send: () => Promise<T>): Promise<T> {
   while (true) {
     try {
@@ -187,9 +190,9 @@ export const uploadQueue = new UploadQueue();
 export const useUploadQueue = (): QueueState =>
   useSyncExternalStore(uploadQueue.subscribe, uploadQueue.state, () => idle);
 
-/** The number of files that are waiting or being sent. */
+/** Returns the number of files that are waiting or being sent. */
 export const sendingIn = ({ transfers }: QueueState): number =>
   [...transfers.values()].filter(({ kind }) => kind !== "refused").length;
 
-/** Whether files are being added or sent. */
+/** Returns whether files are being added or sent. */
 export const isSending = (state: QueueState): boolean => state.isAdding || sendingIn(state) > 0;

@@ -46,7 +46,9 @@ export function UploadFiles({ uploads }: { uploads: Upload[] }) {
   );
 }
 
-/** The list is only read again once everything is sent. Until then, use the server's response for each file. */
+/**
+ * Merges the server's responses for single files into the list, which is refetched once everything is sent.
+ */
 function withAnswers(uploads: Upload[], { answers }: QueueState): Upload[] {
   const known = new Set(uploads.map(({ id }) => id));
   const fresh = [...answers.values()].filter(({ id }) => !known.has(id));

@@ -38,7 +38,7 @@ function undecided({ total, missing, duplicates }: OutputOf<"uploads.summary">):
   return said.join(" ");
 }
 
-/** Reads the created contracts once everything has been sent. */
+/** Refetches the list and the contracts once everything has been sent. */
 export function useReadAgainWhenSent(): void {
   const invalidate = useInvalidate();
   const isUnderWay = isSending(useUploadQueue());

@@ -1,5 +1,7 @@
 "use client";
-/** Uploads many documents at once, each of which becomes a contract; also lists the files of unfinished uploads. */
+/**
+ * Uploads many documents at once, each of which becomes a contract, and lists files of unfinished uploads.
+ */
 import { FileUp, FolderUp } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { acceptOf, documents } from "#components/accepted-files.ts";
@@ -65,7 +67,7 @@ export function UploadPage() {
 const open = (uploads: { state: string }[]) =>
   uploads.filter(({ state }) => state === "MISSING" || state === "DUPLICATE").length;
 
-/** Adds chosen or dropped files to the list, and reports a refusal. */
+/** Returns functions that add chosen or dropped files to the list, and report a refusal. */
 function useAdd(): { add(chosen: ChosenFile[]): Promise<void>; addDropped: TakesFiles } {
   const door = useDoor();
   const toast = useToast();
@@ -80,7 +82,7 @@ function useAdd(): { add(chosen: ChosenFile[]): Promise<void>; addDropped: Takes
     }
     await uploadQueue.add(chosen, door).catch((error) => toast(refusalToast(problemOf(error))));
   };
-  /** A folder may have been moved, or be unreadable for the browser. */
+  /** The toast for files or folders that were moved, or that the browser cannot read. */
   const unreadable = {
     tone: "failed",
     title: "What was dropped could not be read",
@@ -135,7 +137,7 @@ function ChooseButton({ label, icon, folder = false, onFiles }: ChooseButtonProp
         className="sr-only"
         onChange={({ target }) => {
           const files = chosenFiles(target.files ?? []);
-          // So that choosing the same files again is a change too.
+          // So that choosing the same files again also fires a change event.
           target.value = "";
           if (files.length > 0) onFiles(files);
         }}

@@ -169,7 +169,7 @@ function SkipButton({ upload: { id, path } }: { upload: Upload }) {
   );
 }
 
-/** A chosen file that is not a document that can be uploaded. */
+/** A chosen file that cannot be uploaded, and why. */
 export function RejectedRow({ rejected: { path, why } }: { rejected: RejectedFile }) {
   return (
     <Line path={path} icon={<CircleAlert aria-hidden className="text-danger" />}>
