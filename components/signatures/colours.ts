@@ -1,6 +1,6 @@
 /**
- * A colour for each signer, on the white paper of a document and next to the signer's name. Never the only
- * indication: the name is shown with it.
+ * A color for each signer, on the white paper of a document and next to the signer's name. It is never the
+ * only indication, because the name is shown with it.
  */
 export interface SignerColour {
   line: string;
@@ -19,8 +19,8 @@ const colours: readonly SignerColour[] = [
   { line: "#4a4f58", fill: "#e9ebee" },
 ];
 
-/** The colour of the n-th signer. */
+/** Returns the color of the signer with this index. */
 export const colourOf = (index: number): SignerColour => colours[Math.max(0, index) % colours.length]!;
 
-/** Dark on every fill. */
+/** The color of text, dark enough for every fill. */
 export const inkOnPaper = "#1a1c20";

@@ -13,7 +13,7 @@ import { inWords } from "#components/words.ts";
 import { contractLifecycle, contractStatuses } from "#lib/contracts/lifecycle.ts";
 import { canMove } from "#lib/core/lifecycle.ts";
 
-/** Statuses in which a contract can be sent. */
+/** The statuses in which a contract can be sent for signature. */
 const sendable = contractStatuses.filter((status) =>
   canMove(contractLifecycle, status, "OUT_FOR_SIGNATURE", "system"),
 );

@@ -1,5 +1,6 @@
 /**
- * A request's breadcrumbs, by its contract. The request usually has the contract's title, which is then shown once.
+ * A request's breadcrumbs, by way of its contract. Requests usually have their contract's title, which is
+ * then shown only once.
  */
 import type { Crumb } from "#components/ui/page-header.tsx";
 import type { Watched } from "./request-actions.ts";

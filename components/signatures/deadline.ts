@@ -1,8 +1,6 @@
-/**
- * Deadlines are moments, but people choose days. A day lasts to its end in the time zone of the person choosing it.
- */
+/** Deadlines are moments, but people choose days: each lasts until midnight in the chooser's time zone. */
 
-/** A moment's local day and time in a zone, as if they were UTC. */
+/** Returns a moment's local date and time in a time zone, as if they were UTC. */
 function clockIn(moment: Date, timeZone: string): Date {
   const parts = new Intl.DateTimeFormat("en-US", {
     ...{ year: "numeric", month: "2-digit", day: "2-digit" },
@@ -13,16 +11,16 @@ function clockIn(moment: Date, timeZone: string): Date {
   return new Date(`${day}T${part("hour")}:${part("minute")}:${part("second")}Z`);
 }
 
-/** A moment's day for a date input; empty for none. */
+/** Returns a moment's day for a date input, or an empty string for null. */
 export function dayIn(moment: string | null, timeZone: string): string {
   return moment === null ? "" : clockIn(new Date(moment), timeZone).toISOString().slice(0, 10);
 }
 
-/** The last second of a day; null for none. */
+/** Returns the last second of a day, or null if the day is empty or invalid. */
 export function endOfDay(day: string, timeZone: string): string | null {
   const wanted = new Date(`${day}T23:59:59Z`).getTime();
   if (Number.isNaN(wanted)) return null;
-  // A zone's offset changes with the seasons: take the offset at about that moment.
+  // A time zone's offset may change during the year: use the one at about that moment.
   const ahead = (at: number) => clockIn(new Date(at), timeZone).getTime() - at;
   return new Date(wanted - ahead(wanted - ahead(wanted))).toISOString();
 }

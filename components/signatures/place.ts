@@ -1,13 +1,13 @@
 "use client";
-/** Where in a draft something is fixed: a step, and a part of it. */
+/** Where in a draft a problem can be fixed: a step, and a part of it. */
 import { useEffect, useRef } from "react";
 import type { Step } from "./steps.tsx";
 
 export interface Place {
   step: Step;
-  /** Without it, the step as a whole. */
+  /** Undefined for the step as a whole. */
   part?: Part;
-  /** Of the signer, the field or the page, from 0. */
+  /** The index of the signer, field or page, from 0. */
   index?: number;
 }
 

@@ -23,7 +23,7 @@ const ofDraft = ["signatures.list", "signatures.listOfContract", "signatures.che
 const ofRequest = [...ofDraft, "signatures.events", "contracts", "home", "auditEvents"] as const;
 const draftActs: readonly string[] = ["signatures.updateDraft", "signatures.placeAnchors"];
 
-/** Performs an action on a request. */
+/** Runs an action on a request, and caches the request's new state. */
 export function useRequestAction<Name extends RequestAction>(
   name: Name,
   { tellsRefusals = true }: { tellsRefusals?: boolean } = {},

@@ -1,7 +1,7 @@
 "use client";
 import { useEffect } from "react";
 
-/** Passes what was entered when the step was left, and is not saved yet, to `change` once, so that it is saved. */
+/** Passes entries that were not saved yet when the step was left to `change` once, so that they are saved. */
 export function useResume<Entered>(entered: Entered | undefined, change: (entered: Entered) => void): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the step opens.
   useEffect(() => {

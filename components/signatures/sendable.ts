@@ -3,7 +3,7 @@ import { inWords } from "#components/words.ts";
 import { type ContractStatus, contractLifecycle } from "#lib/contracts/lifecycle.ts";
 import { canMove } from "#lib/core/lifecycle.ts";
 
-/** Why it cannot be sent; null if it can. `documents` is their number, if known. */
+/** Returns why a contract cannot be sent, or null if it can. `documents` is their number, if known. */
 export function unsendable(status: ContractStatus, documents: number | undefined): string | null {
   if (status === "OUT_FOR_SIGNATURE")
     return "It is already out for signature. Void that request first to send another.";

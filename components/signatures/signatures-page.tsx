@@ -109,7 +109,7 @@ export function SignaturesPage() {
   );
 }
 
-/** The sort direction that a column header shows, and what clicking it does. */
+/** Returns the sort direction that a column header shows, and what clicking it does. */
 type SortBy = (
   sort: (typeof signatureSorts)[number],
 ) => Pick<ComponentProps<typeof SortTh>, "direction" | "onSort">;

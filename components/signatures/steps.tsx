@@ -1,5 +1,5 @@
 "use client";
-/** The current step on the way to sending, and links back. */
+/** The steps to sending a request: marks the current one, and links to the others. */
 import { clsx } from "clsx";
 
 export const steps = ["document", "signers", "fields", "review"] as const;
@@ -12,7 +12,7 @@ export const stepNames: Record<Step, string> = {
   review: "Review",
 };
 
-/** Without `onStep`, later steps cannot be reached yet. */
+/** Without `onStep`, the steps are not links: there is no draft yet. */
 export function Steps({ at, onStep }: { at: Step; onStep?(step: Step): void }) {
   return (
     <nav aria-label="Steps">

@@ -1,5 +1,5 @@
 "use client";
-/** Which version of the contract's document is to be signed, and whether its PDF is ready. */
+/** Selects the version of the contract's document to be signed, and shows whether its PDF is ready. */
 import { FileText } from "lucide-react";
 import { placeText } from "#components/documents/words.ts";
 import { useAct, useOperation } from "#components/query.tsx";

@@ -14,7 +14,7 @@ export interface FindingInWords {
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
-/** A message continues where its path ends: `signers.0.email` + "is also Ana's". */
+/** Puts a finding into words. Its message continues its path: `signers.0.email` + "is also Ana's". */
 export function describeFinding(
   { path, message }: Finding,
   { signers }: Pick<Watched, "signers">,

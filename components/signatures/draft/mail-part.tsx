@@ -1,5 +1,5 @@
 "use client";
-/** The text of the mail to the signers, and the deadline for signing. */
+/** The text of the e-mail to the signers, and the deadline for signing. */
 import { useRef, useState } from "react";
 import { Field } from "#components/ui/field.tsx";
 import { DateInput, Input, Textarea } from "#components/ui/input.tsx";
@@ -13,7 +13,7 @@ import type { Saving } from "../saving.ts";
 export interface MailPartProps {
   envelope: Watched;
   saving: Saving;
-  /** The user came here to set the deadline. */
+  /** Whether the user was sent here to set the deadline. */
   isDeadlineWanted: boolean;
 }
 

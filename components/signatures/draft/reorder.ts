@@ -24,7 +24,7 @@ export function useReorder(onMove: (from: number, to: number) => void) {
       at = over;
       setDragged(over);
     };
-    // On the window: the row itself moves in the document while it is dragged.
+    // Listens on the window, because the row itself moves in the document while it is dragged.
     const drop = (end: PointerEvent) => {
       if (end.pointerId !== pointerId) return;
       window.removeEventListener("pointermove", follow);

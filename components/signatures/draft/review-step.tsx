@@ -25,12 +25,12 @@ import { describeFinding, type Finding } from "./findings.ts";
 export interface ReviewStepProps {
   envelope: Watched;
   saving: Saving;
-  /** The bar at the bottom, with each step's button. */
+  /** The bar at the bottom of the page, for the step's button; null until it is mounted. */
   bar: HTMLElement | null;
   onMend(place: Place): void;
 }
 
-/** How often to check whether the document's text has been read. */
+/** The polling interval while the document's text is being read. */
 const lookMs = 1500;
 
 export function ReviewStep({ envelope, saving, bar, onMend }: ReviewStepProps) {
@@ -44,14 +44,14 @@ export function ReviewStep({ envelope, saving, bar, onMend }: ReviewStepProps) {
   );
   const send = useRequestAction("signatures.send");
   const now = onTurn(envelope);
-  // While polling, the last result counts.
+  // While polling, the last result still counts.
   const isKnown = data !== undefined && (data.isBeingRead || !isFetching);
   const isReady = isKnown && data.errors.length === 0 && saving.state.kind === "saved";
   if (error && !data)
     return <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />;
   const go = async () => {
     await send.run({ envelopeId: envelope.id }).catch((refused) => {
-      // The list then shows what was found in the meantime.
+      // The list then also shows what caused the refusal.
       again();
       throw refused;
     });

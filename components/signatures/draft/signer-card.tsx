@@ -14,7 +14,7 @@ export interface SignerCardProps {
   row: SignerRow;
   index: number;
   count: number;
-  /** When it is their turn to sign; null if all sign at once. */
+  /** The position of their turn, from 1; null if all sign at once. */
   turn: number | null;
   isDragged: boolean;
   wrong: { name?: string; email?: string };

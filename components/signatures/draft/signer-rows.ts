@@ -3,14 +3,14 @@ import type { InputOf } from "#lib/doors/client.ts";
 import type { Watched } from "../request-actions.ts";
 
 export interface SignerRow {
-  /** Identifies the row; the signer's own id is known once it is saved. */
+  /** Identifies the row, because a new signer has no id until it is saved. */
   key: string;
   id?: string;
   name: string;
   email: string;
   userId: string | null;
   counterpartyContactId: string | null;
-  /** Signs at the same time as the previous row. */
+  /** Whether they sign at the same time as the previous signer. */
   together: boolean;
   codeRequired: boolean;
 }
@@ -28,7 +28,7 @@ export function rowsFrom({ signers }: Pick<Watched, "signers">): SignerRow[] {
 
 export const newKey = (): string => Math.random().toString(36).slice(2);
 
-/** The turn of each row, from 0. */
+/** Returns the turn of each row, from 0. */
 export function turnsOf(rows: readonly SignerRow[]): number[] {
   let turn = -1;
   return rows.map(({ together }, index) => {
@@ -37,10 +37,10 @@ export function turnsOf(rows: readonly SignerRow[]): number[] {
   });
 }
 
-/** Looks like an e-mail address; only sending to it shows whether it is one. */
+/** Matches what looks like an e-mail address; only sending to it shows whether it is one. */
 const address = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-/** What is wrong with a row, by field. */
+/** Returns what is wrong with a row, by field. */
 export function wrongWith({ name, email }: SignerRow): { name?: string; email?: string } {
   return {
     ...(name.trim() === "" ? { name: "is required" } : {}),
@@ -50,7 +50,7 @@ export function wrongWith({ name, email }: SignerRow): { name?: string; email?: 
   };
 }
 
-/** Undefined while a row is incomplete. */
+/** Returns the signers in the server's format, or undefined while a row is incomplete. */
 export function signersFrom(rows: readonly SignerRow[]): Sent | undefined {
   if (rows.some((row) => Object.keys(wrongWith(row)).length > 0)) return undefined;
   const turns = turnsOf(rows);
@@ -61,7 +61,9 @@ export function signersFrom(rows: readonly SignerRow[]): Sent | undefined {
   }));
 }
 
-/** The rows with the ids assigned by the server, matched by turn, address and name, as sent. */
+/**
+ * Returns the rows with the ids assigned by the server, which are matched by turn, address and name as sent.
+ */
 export function withIds(rows: SignerRow[], sent: readonly SignerRow[], { signers }: Watched): SignerRow[] {
   const turns = turnsOf(sent);
   const given = new Map<string, string>();
@@ -84,7 +86,7 @@ export function withIds(rows: SignerRow[], sent: readonly SignerRow[], { signers
   );
 }
 
-/** Moves a row to another place. */
+/** Returns the rows with one of them moved to another position. */
 export function moved(rows: readonly SignerRow[], from: number, to: number): SignerRow[] {
   const next = [...rows];
   const [row] = next.splice(from, 1);

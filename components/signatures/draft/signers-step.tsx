@@ -1,5 +1,5 @@
 "use client";
-/** Who signs, in which order, until when, and what the mail says. */
+/** Who signs, in which order, until when, and what the e-mail says. */
 import { UserPlus, Users } from "lucide-react";
 import { useRef, useState } from "react";
 import { useOperation } from "#components/query.tsx";
@@ -141,7 +141,7 @@ export function SignersStep({ envelope, saving, place }: SignersStepProps) {
   );
 }
 
-/** While someone types, the only error shown is a space in an address. */
+/** Returns the errors to show. While someone types, that is only a space in an address. */
 function shownWrong(row: SignerRow, all: boolean): { name?: string; email?: string } {
   const { name, email } = wrongWith(row);
   return {

@@ -2,16 +2,18 @@
 /** Follows a pointer (mouse, pen or finger) from press to release. */
 
 export interface Drag {
-  /** The distance from where it was pressed, in pixels, and its position. */
+  /**
+   * Called with the distance from where the pointer was pressed, in pixels, and the event with its position.
+   */
   move(dx: number, dy: number, event: PointerEvent): void;
-  /** `moved`: it was more than a click. */
+  /** Called on release. `moved` is false after a mere click, or if the drag was canceled. */
   end(moved: boolean, event: PointerEvent): void;
 }
 
 /** Movement within this many pixels still counts as a click. */
 const shake = 4;
 
-/** Listens on the window: the dragged element may move in the document. */
+/** Follows the pointer until release, on the window because the dragged element may move in the document. */
 export function follow(
   { pointerId, clientX, clientY }: { pointerId: number; clientX: number; clientY: number },
   drag: Drag,
@@ -36,7 +38,7 @@ export function follow(
   window.addEventListener("pointercancel", onEnd);
 }
 
-/** The page under a point of the window, and the position on it. */
+/** Returns the page under a point of the viewport and the position on it, or null if there is none. */
 export function pageAt(
   x: number,
   y: number,

@@ -43,7 +43,7 @@ export function useEditing({ history, signerId, pageCount, currentPage, sheets, 
     focus(field.key);
   };
 
-  /** In the middle of the page's visible part, below existing fields. */
+  /** Places a field in the middle of the current page's visible part, below existing fields. */
   const placeHere = (type: FieldType) => {
     const sheet = sheets.get(currentPage);
     const element = document.querySelector(`[data-sheet="${currentPage}"]`);

@@ -8,7 +8,7 @@ import { typeName } from "./placed.ts";
 
 export interface FieldBoxProps {
   field: Placed;
-  /** Its position while it is dragged. */
+  /** Its position, which differs from the field's while it is dragged. */
   box: Box;
   signer: string;
   colour: SignerColour;
@@ -26,7 +26,7 @@ const corners: Record<Corner, string> = {
   se: "-right-2.5 -bottom-2.5 cursor-nwse-resize",
 };
 
-/** The id of a field's button, so that it can be focused. */
+/** Returns the id of a field's button, so that it can be focused. */
 export const boxId = (key: string) => `field-${key}`;
 
 export function FieldBox(props: FieldBoxProps) {

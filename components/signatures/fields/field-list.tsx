@@ -1,6 +1,6 @@
 "use client";
+/** Lists all fields, page by page, so that each can be reached without a pointer. */
 import { colourOf } from "../colours.ts";
-/** All fields, page by page: gives access to each of them without a pointer. */
 import type { WatchedSigner } from "../request-actions.ts";
 import { type Placed, typeName } from "./placed.ts";
 

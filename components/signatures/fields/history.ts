@@ -7,7 +7,7 @@ interface Past {
   before: Placed[][];
   now: Placed[];
   after: Placed[][];
-  /** The kind of the last change: changes of the same kind within a moment are undone together. */
+  /** The kind of the last change: changes of the same kind in quick succession are undone together. */
   kind: string | null;
   at: number;
 }
@@ -40,14 +40,14 @@ function step(past: Past, move: Move): Past {
 
 export interface FieldHistory {
   fields: Placed[];
-  /** The current fields, for handlers that outlive a render. */
+  /** Returns the current fields, for handlers that outlive a render. */
   latest(): Placed[];
   change(next: Placed[], kind?: string): void;
   undo: (() => void) | null;
   redo: (() => void) | null;
 }
 
-/** `onChange` is called with each new state, including those from undo and redo. */
+/** Calls `onChange` with each new state, including those from undo and redo. */
 export function useFieldHistory(initial: () => Placed[], onChange: (fields: Placed[]) => void): FieldHistory {
   const [past, move] = useReducer(step, null, () => ({
     ...{ before: [], now: initial(), after: [] },

@@ -1,6 +1,6 @@
 "use client";
-import { colourOf } from "../colours.ts";
 /** The fields on one page, with guides for aligning a field while it is moved. */
+import { colourOf } from "../colours.ts";
 import type { Watched } from "../request-actions.ts";
 import { FieldBox } from "./field-box.tsx";
 import type { Placed, Sheet } from "./placed.ts";

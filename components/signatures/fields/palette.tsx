@@ -1,5 +1,7 @@
 "use client";
-/** The kinds of fields, in the colour of the signer who fills them: dragged onto a page, or placed by a click. */
+/**
+ * The kinds of fields, in the color of the signer who fills them in, to be dragged or clicked onto a page.
+ */
 import { clsx } from "clsx";
 import {
   AtSign,
@@ -45,7 +47,7 @@ export interface PaletteProps {
   onSigner(id: string): void;
   onPlace(type: FieldType): void;
   onGrab(event: PointerEvent, type: FieldType): void;
-  /** There is no page yet to place one on. */
+  /** Whether there is no page yet to place a field on. */
   disabled: boolean;
 }
 
@@ -69,7 +71,7 @@ export function FieldPalette({ signers, signerId, onSigner, onPlace, onGrab, dis
                 disabled={disabled}
                 onPointerDown={(event) => event.button === 0 && onGrab(event, type)}
                 onClick={(event) => {
-                  // A click by pointer ends its own drag; only clicks by keyboard are handled here.
+                  // A pointer's click is handled when its drag ends; only the keyboard's clicks are left.
                   if (event.detail === 0) onPlace(type);
                 }}
                 style={{ borderLeftColor: colour.line }}

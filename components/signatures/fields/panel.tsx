@@ -1,5 +1,5 @@
 "use client";
-/** A field's settings: its signer, exact position, and what it asks. */
+/** A field's settings: its signer, its exact position, and what it asks for. */
 import { Copy, Files, Trash2 } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
@@ -105,7 +105,8 @@ interface ExactProps {
 }
 
 /**
- * A number input that applies complete numbers; incomplete ones stay in the box. An invalid value is focused first.
+ * A number input that applies its value on blur or Enter, and restores the last value if the text is not a
+ * number. It is focused on mount if its value is invalid.
  */
 function Exact({ label, value, error, onValue }: ExactProps) {
   const shown = String(Math.round(value * 100) / 100);

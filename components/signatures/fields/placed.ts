@@ -24,7 +24,7 @@ export interface Placed extends Box {
 
 export const boxOf = ({ xPct, yPct, wPct, hPct }: Box): Box => ({ xPct, yPct, wPct, hPct });
 
-/** A displayed page, and its scale in pixels per point. */
+/** A displayed page: its size in pixels, and its scale in pixels per point. */
 export interface Sheet {
   index: number;
   width: number;
@@ -57,7 +57,7 @@ const names: Partial<Record<FieldType, string>> = {
 
 export const typeName = (type: FieldType): string => names[type] ?? inWords(type);
 
-/** In points. A signature needs room; a checkbox does not. */
+/** The width and height of new fields in points. A signature needs room; a checkbox does not. */
 const sizes: Partial<Record<FieldType, [number, number]>> = {
   SIGNATURE: [170, 42],
   INITIALS: [64, 32],
@@ -69,7 +69,7 @@ const sizes: Partial<Record<FieldType, [number, number]>> = {
 
 const usualSize: [number, number] = [150, 20];
 
-/** A new field's size on a page. */
+/** Returns a new field's size on a page. */
 export function sizeOn(type: FieldType, { width, height, scale }: Sheet): { wPct: number; hPct: number } {
   const [wide, high] = sizes[type] ?? usualSize;
   return {
@@ -81,7 +81,7 @@ export function sizeOn(type: FieldType, { width, height, scale }: Sheet): { wPct
 const smallestPct = 0.5;
 const rounded = (value: number) => Math.round(value * 1000) / 1000;
 
-/** The box, moved and shrunk to lie on its page. */
+/** Returns the box, moved and shrunk to lie on its page. */
 export function onPage({ xPct, yPct, wPct, hPct }: Box): Box {
   const wide = Math.min(100, Math.max(smallestPct, wPct));
   const high = Math.min(100, Math.max(smallestPct, hPct));
@@ -97,7 +97,7 @@ export function onPage({ xPct, yPct, wPct, hPct }: Box): Box {
 
 export type Corner = "nw" | "ne" | "sw" | "se";
 
-/** The box with one of its corners dragged; the opposite one stays. */
+/** Returns the box with one of its corners dragged, in percent; the opposite corner stays. */
 export function pulled(box: Box, corner: Corner, dx: number, dy: number): Box {
   const right = box.xPct + box.wPct;
   const bottom = box.yPct + box.hPct;
@@ -117,7 +117,9 @@ export interface Guides {
 
 const snapPixels = 5;
 
-/** Snaps a moved box to the edges and centers of others on the page, and to the page's own center. */
+/**
+ * Snaps a moved box to the edges and centers of others on the page, and horizontally to the page's center.
+ */
 export function snapped(box: Box, others: readonly Box[], sheet: Sheet): { box: Box; guides: Guides } {
   const x = snapOne(box.xPct, box.wPct, [50, ...others.flatMap((o) => edges(o.xPct, o.wPct))], sheet.width);
   const y = snapOne(

@@ -73,7 +73,7 @@ export function Placer({ envelope, saving, place, url, onRetry }: PlacerProps) {
       const field = history.fields[index];
       if (!field) return;
       if (field.pageIndex < pageCount) return placing.focus(field.key);
-      // It is on no page, so show its panel.
+      // The document has no such page, so show the field's panel.
       placing.select(field.key);
       setEditing(beside.current?.offsetWidth === 0);
     },
@@ -210,7 +210,9 @@ interface DocumentPaneProps extends Omit<ComponentProps<typeof PdfPages>, "width
   isZoomed: boolean;
 }
 
-/** The pages, each with its fields. If a link failed, it may have expired: the pages reload with a new one. */
+/**
+ * The pages, each with its fields. A link that failed may have expired: the pages then reload with a new one.
+ */
 function DocumentPane({ url, width, isZoomed, onRetry, ...pages }: DocumentPaneProps) {
   const [failed, setFailed] = useState<string[]>([]);
   return (

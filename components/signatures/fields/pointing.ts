@@ -1,5 +1,7 @@
 "use client";
-/** Places, moves and resizes a draft's fields with the mouse, a finger or a pen. Boxes snap to their neighbours. */
+/**
+ * Places, moves and resizes a draft's fields with the mouse, a finger or a pen. Boxes snap to others nearby.
+ */
 import { type PointerEvent, useRef, useState } from "react";
 import type { FieldType } from "#lib/signatures/lifecycle.ts";
 import { follow, pageAt } from "./drag.ts";
@@ -15,7 +17,7 @@ import {
   snapped,
 } from "./placed.ts";
 
-/** A field while it is dragged: shown at this position, and placed there on release. */
+/** A field that is being dragged, shown at this position and placed there on release. */
 export interface Live {
   key: string;
   pageIndex: number;

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 
-/** Ctrl-Z and Ctrl-Shift-Z, except in text inputs, which have their own undo. */
+/** Handles Ctrl-Z, Ctrl-Shift-Z and Ctrl-Y, except in form controls, which have their own undo. */
 export function useUndoKeys(undo: (() => void) | null, redo: (() => void) | null): void {
   const latest = useRef({ undo, redo });
   latest.current = { undo, redo };

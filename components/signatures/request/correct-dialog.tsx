@@ -22,7 +22,7 @@ export function CorrectDialog({ signer, onClose }: { signer: WatchedSigner; onCl
     try {
       const { name, email } = values;
       const { envelopeId, id: signerId } = signer;
-      // Another address changes who can sign, so it is confirmed with the password; a name is not.
+      // Another address changes who can sign, so it requires a confirmed identity; another name does not.
       await correct.run({ envelopeId, signerId, name, ...(email === signer.email ? {} : { email }) });
       toast({ title: "Corrected", detail: `${values.name} gets a new link at ${values.email}.` });
       close();

@@ -1,5 +1,5 @@
 "use client";
-/** What the sender's side can do with a request as a whole. */
+/** The actions on a request as a whole, for the sender's side. */
 import { Ban, BellRing, CalendarPlus, Copy, Ellipsis, Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useLeading } from "#components/mounted.ts";

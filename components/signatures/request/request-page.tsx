@@ -18,7 +18,7 @@ import { RequestMoves } from "./moves.tsx";
 import { Notice } from "./notice.tsx";
 import { SignerItem } from "./signer-item.tsx";
 
-/** How often to poll a request, in milliseconds: only while it can change by itself. */
+/** Returns how often to poll a request, in milliseconds, or null if it does not change by itself. */
 const watchOf = ({ status }: Watched) => (isOut(status) || status === "SEALING" ? 4000 : null);
 
 export function RequestPage({ envelopeId }: { envelopeId: string }) {

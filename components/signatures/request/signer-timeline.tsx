@@ -70,7 +70,7 @@ export function SignerTimeline({ signer, envelope }: { signer: WatchedSigner; en
   );
 }
 
-/** SENT is all that a mail server reports; whether the mail was read is unknown. */
+/** Describes an e-mail's state. SENT is all that a mail server reports; whether anyone read it is unknown. */
 function mailMoment({
   template,
   address,
