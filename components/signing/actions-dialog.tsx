@@ -1,5 +1,5 @@
 "use client";
-/** What else a signer can do: read or save the document, finish later, delegate, decline. */
+/** What else a signer can do: read or save the document, finish later, delegate, or decline. */
 import { Clock, Download, Printer, ThumbsDown, UserRoundPlus } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { problemOf } from "#components/problem.ts";
@@ -99,7 +99,7 @@ export function ActionsDialog({ state, visit, entries, onClose }: ActionsDialogP
   );
 }
 
-/** Whether the page can be closed yet; if not, this says when it can. */
+/** Says whether the page can be closed yet or, if not, what is not saved. */
 function Kept({ entries: { fields, errorOf, saving, trouble } }: { entries: Entries }) {
   const refused = fields.find((field) => errorOf(field) !== undefined);
   return (

@@ -23,9 +23,9 @@ type Picture = HTMLCanvasElement | null;
 export interface AdoptDialogProps {
   state: CeremonyState;
   ask: Visit["ask"];
-  /** The dialog was opened from a field for initials. */
+  /** Whether the dialog was opened from a field for initials. */
   isInitials: boolean;
-  /** The signer has fields for initials somewhere. */
+  /** Whether the signer has any fields for initials. */
   needsInitials: boolean;
   onAdopt(adoption: Adoption): Promise<void>;
   /** Removes the signature from the field; undefined if it has none. */
@@ -50,7 +50,7 @@ export function AdoptDialog({
 }: AdoptDialogProps) {
   const { signature, signer } = state;
   const [kind, setKind] = useState<SignatureKind>(signature.kind ?? "typed");
-  /** The adopted signature is to be replaced by a new drawing or image. */
+  /** Whether the adopted signature is to be replaced by a new drawing or image. */
   const [isAnew, setAnew] = useState(false);
   const isKept = kind !== "typed" && kind === signature.kind && !isAnew;
   const [text, setText] = useState(signature.text ?? signer.name);
@@ -71,7 +71,7 @@ export function AdoptDialog({
   const shortly = usePreview(ask, needsInitials ? initials : "", "initials");
   const hasChosen = useRef(signature.kind !== null);
   useEffect(() => {
-    // A name that cannot be typed has to be drawn; the Type tab says why.
+    // A name that cannot be rendered has to be drawn; the Type tab says why.
     if (!written.problem || hasChosen.current) return;
     hasChosen.current = true;
     setKind("drawn");
@@ -170,7 +170,7 @@ interface KeptProps {
   onAnew(): void;
 }
 
-/** The drawing or image adopted earlier: kept unless it is replaced. */
+/** The drawing or image adopted earlier, which stays unless it is replaced. */
 function Kept({ signature, ask, onAnew }: KeptProps) {
   const isDrawn = signature.kind === "drawn";
   return (

@@ -12,8 +12,8 @@ export interface BarProps {
 }
 
 /**
- * The next step, always within reach: Start, Next with the number left, Finish. Also says whether everything is
- * saved.
+ * The next step, always within reach: Start, Next with the number of fields left, or Finish. Also shows
+ * whether everything is saved.
  */
 export function Bar({ entries, hasStarted, isCutOff, onNext, onFinish }: BarProps) {
   const { missing, trouble, isFinishing } = entries;

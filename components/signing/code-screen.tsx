@@ -11,7 +11,7 @@ import type { CeremonyState } from "#lib/doors/sign-client.ts";
 import { Notice } from "./frame.tsx";
 import type { Visit } from "./visit.ts";
 
-/** The e-mailed code, if the sender requires one: sent on request, then entered. */
+/** Asks for the code, if the sender requires one: it is e-mailed on request, then entered. */
 export function CodeScreen({ state, visit }: { state: CeremonyState; visit: Visit }) {
   const [code, setCode] = useState("");
   const [isBusy, setBusy] = useState(false);

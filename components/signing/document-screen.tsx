@@ -1,5 +1,5 @@
 "use client";
-/** The document, to be agreed to and signed: as pages with fields on them, or as a form with the same fields. */
+/** The document, for consent and signing: as pages with fields on them, or as a form with the same fields. */
 import { Ellipsis, FileText } from "lucide-react";
 import { useSearchParams } from "next/navigation";
 import { type RefObject, useEffect, useRef, useState } from "react";
@@ -26,7 +26,7 @@ const ActionsDialog = lazily(() => import("./actions-dialog.tsx").then((file) =>
 
 type View = "pages" | "form";
 
-/** The current view, kept in the address. */
+/** Returns the current view, which is stored in the address, and its setter. */
 function useView(): [View, (view: View) => void] {
   const view: View = useSearchParams().get("view") === "form" ? "form" : "pages";
   return [
@@ -36,7 +36,7 @@ function useView(): [View, (view: View) => void] {
   ];
 }
 
-/** The field that gets the adopted signature, and whether it is filled already and can be cleared. */
+/** The field that gets the adopted signature, and whether it is already filled and so can be cleared. */
 type Adopting = { field: OwnField; isFilled: boolean } | null;
 
 export function DocumentScreen({ state, visit }: { state: CeremonyState; visit: Visit }) {
@@ -66,7 +66,7 @@ export function DocumentScreen({ state, visit }: { state: CeremonyState; visit: 
     if (!isInSight(control)) control.scrollIntoView({ block: "center" });
     if (isFocused) control.focus({ preventScroll: true });
   };
-  /** The first missing field after a field; wraps around to the first of all. */
+  /** Returns the first missing field after a field, wrapping around to the first of all. */
   const missingAfter = (field: OwnField): OwnField | undefined => {
     const missing = entries.missing.filter(({ id }) => id !== field.id);
     const at = entries.fields.indexOf(field);
@@ -99,7 +99,7 @@ export function DocumentScreen({ state, visit }: { state: CeremonyState; visit: 
     onFocus: (field: OwnField) => {
       current.current = field.id;
     },
-    // Scrolls to the next field without moving the focus, for keyboard users.
+    // Scrolls to the next field without moving the focus, which keyboard users move themselves.
     onFilled: (field: OwnField) => field.required && goTo(missingAfter(field), { isFocused: false }),
   };
 
@@ -178,13 +178,13 @@ export function DocumentScreen({ state, visit }: { state: CeremonyState; visit: 
   );
 }
 
-/** Below the page's header and above the bar. */
+/** Returns whether a control is visible between the page's header and the bar. */
 function isInSight(control: HTMLElement): boolean {
   const { top, bottom } = control.getBoundingClientRect();
   return top >= 64 && bottom <= window.innerHeight - 96;
 }
 
-/** After consent, moves the focus to the document: the focused button is gone. */
+/** Moves the focus to the document's heading after consent, because the focused button is gone. */
 function useFocusOnceAgreed({ screen }: CeremonyState, heading: RefObject<HTMLElement | null>): void {
   const before = useRef(screen);
   useEffect(() => {
@@ -193,7 +193,7 @@ function useFocusOnceAgreed({ screen }: CeremonyState, heading: RefObject<HTMLEl
   }, [screen, heading]);
 }
 
-/** Calls `back` to restore the focus when a dialog has closed. */
+/** Calls `back` to restore the focus after a dialog has closed. */
 function useFocusBack(isOpen: boolean, back: () => void): void {
   const wasOpen = useRef(false);
   useEffect(() => {

@@ -12,7 +12,7 @@ export interface OpenedDocument {
   ask(): void;
 }
 
-/** The document's address, requested once, and again if loading failed. */
+/** Requests the document's address once, and again after a lost connection or when `ask` is called. */
 export function useDocument({ ask: askServer }: Visit): OpenedDocument {
   const [address, setAddress] = useState<string | null>(null);
   const [problem, setProblem] = useState<ApiProblem | null>(null);

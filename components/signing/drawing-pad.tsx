@@ -3,11 +3,12 @@ import { useEffect, useRef } from "react";
 import SignaturePad from "signature_pad";
 import { Button } from "#components/ui/button.tsx";
 
-/** The ink of signatures: dark in every theme, because paper is white. */
+/** The color of drawn signatures: dark in every theme, because paper is white. */
 const ink = "#14224f";
 
 /**
- * A canvas to draw on with a finger, a pen or a mouse. Reports the drawing after each stroke; null if it is empty.
+ * A canvas for drawing with a finger, a pen or a mouse. Reports the drawing after each stroke, and null once
+ * it is cleared.
  */
 export function DrawingPad({ onDrawn }: { onDrawn(canvas: HTMLCanvasElement | null): void }) {
   const canvas = useRef<HTMLCanvasElement>(null);

@@ -1,5 +1,5 @@
 "use client";
-/** A signer's entries: saved as they are made, and what is still missing. All views use it. */
+/** A signer's entries, which are saved as they are made, and what is still missing. Shared by all views. */
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { problemOf } from "#components/problem.ts";
 import { recall, remember } from "#components/tab-memory.ts";
@@ -21,7 +21,7 @@ export interface Entries {
   fields: OwnField[];
   valueOf(field: OwnField): string | null;
   isFilled(field: OwnField): boolean;
-  /** What is wrong with a field, as a sentence. */
+  /** Returns what is wrong with a field, as the end of a sentence that begins with its name. */
   errorOf(field: OwnField): string | undefined;
   /** Enters a value. It is saved when typing pauses, or at once. */
   enter(field: OwnField, value: Entry, when?: "at-once"): void;
@@ -30,10 +30,10 @@ export interface Entries {
   saving: Saving;
   /** Required fields that are not filled, in order. */
   missing: OwnField[];
-  /** Signs. Returns the first field with a problem, if any. */
+  /** Signs. Returns the first field with a problem, or null. */
   finish(): Promise<OwnField | null>;
   isFinishing: boolean;
-  /** Why saving or signing failed. */
+  /** Why saving or signing failed; null if it did not. */
   trouble: string | null;
 }
 
@@ -165,7 +165,7 @@ export function useEntries(state: CeremonyState, { act }: Pick<Visit, "act">): E
   };
 }
 
-/** Drops the drafts of saved values, unless they were changed meanwhile. */
+/** Removes the drafts of saved values, unless they were changed meanwhile. */
 function without(drafts: ReadonlyMap<string, Entry>, kept: [string, Entry][]): ReadonlyMap<string, Entry> {
   const rest = new Map(drafts);
   for (const [id, value] of kept) if (rest.get(id) === value) rest.delete(id);

@@ -1,5 +1,5 @@
 "use client";
-/** One of the signer's fields, at its place on the page. */
+/** One of the signer's fields, at its position on the page. */
 import { clsx } from "clsx";
 import { type KeyboardEvent, useId } from "react";
 import type { ShownPage } from "#components/pdf/pages.tsx";
@@ -31,7 +31,7 @@ export function FieldBox(props: FieldBoxProps) {
       {handwritten.has(field.type) && entries.isFilled(field) && (
         <div
           aria-hidden
-          // At the place where it will be stamped, even if the field was enlarged for touch.
+          // At the position where it will be stamped, even if the field was enlarged for touch.
           style={{ height, top: (tall - height) / 2, paddingBottom: bottom }}
           className="pointer-events-none absolute inset-x-0 grid"
         >

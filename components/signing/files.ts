@@ -1,21 +1,21 @@
-/** Opens or saves the document and the signed PDF. Their addresses are short-lived: each click requests one. */
+/** Opens or saves the document and the signed PDF. Each click requests an address, which is short-lived. */
 import { ApiProblem } from "#lib/doors/client.ts";
 import type { SignerOutput } from "#lib/doors/sign-client.ts";
 
 type Address = Promise<SignerOutput<"document">>;
 
 /**
- * Shows a PDF in a new tab, where the browser can print and save it. The tab gets the bytes: the server's response is
- * sandboxed, and Safari shows no PDF in a sandbox.
+ * Shows a PDF in a new tab, where the browser can print and save it. The tab gets the bytes, because the
+ * server's response is sandboxed and Safari shows no PDF in a sandbox.
  */
 export async function showFile(address: Address): Promise<void> {
-  // Before the response arrives: afterwards browsers would block it as an unwanted window.
+  // Opened before the response arrives: after that, browsers would block it as a pop-up.
   const tab = window.open("about:blank", "_blank");
   if (!tab) return keepFile(address);
   try {
     const { url } = await address;
     const bytes = await bytesAt(url);
-    // Not revoked while this page is open, so that the tab can be reloaded.
+    // The URL is not revoked while this page is open, so that the tab can be reloaded.
     tab.location.replace(URL.createObjectURL(new Blob([bytes], { type: "application/pdf" })));
   } catch (error) {
     tab.close();

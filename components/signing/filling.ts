@@ -1,4 +1,4 @@
-/** The properties that both views of the document get. */
+/** The props that both views of the document share. */
 import type { CeremonyState, OwnField } from "#lib/doors/sign-client.ts";
 import type { Entries } from "./entries.ts";
 import type { Visit } from "./visit.ts";
@@ -12,6 +12,6 @@ export interface Filling {
   onSign(field: OwnField): void;
   onNext(): void;
   onFocus(field: OwnField): void;
-  /** Something was ticked or chosen. */
+  /** Called after a checkbox was ticked or an option chosen. */
   onFilled(field: OwnField): void;
 }

@@ -1,21 +1,21 @@
 "use client";
-/** Signs: saves what is pending, then sends the signature, once, also across a lost connection. */
+/** Signs: saves what is pending, then sends the signature, exactly once even if the connection is lost. */
 import { useRef, useState } from "react";
 import { problemOf } from "#components/problem.ts";
 import { whenReachable } from "#components/ui/connection.ts";
 import type { OwnField } from "#lib/doors/sign-client.ts";
 import type { Visit } from "./visit.ts";
 
-/** What is wrong with fields, by their id. */
+/** What is wrong with fields, by their ids. */
 export type Errors = ReadonlyMap<string, string>;
 
-/** What became of saving. `refused`: the reason is shown at the fields or as the trouble. */
+/** The result of saving. If it is `refused`, the reason is shown at the fields or as `trouble`. */
 export type Outcome = "kept" | "unreachable" | "refused";
 
 interface FinishingOptions extends Pick<Visit, "act"> {
   fields: OwnField[];
   keep(): Promise<Outcome>;
-  /** A field that has an error or could not be saved. */
+  /** Returns a field that has an error or could not be saved. */
   unsaved(): OwnField | undefined;
   mark(change: (before: Errors) => Map<string, string>): void;
   setTrouble(trouble: string): void;
@@ -27,7 +27,7 @@ export function useFinishing({ fields, act, keep, unsaved, mark, setTrouble }: F
   const [isFinishing, setFinishing] = useState(false);
   const finishes = useRef(false);
 
-  /** Pressing the button is signing: without a connection, the request is sent once there is one. */
+  /** Sends the signature. Pressing the button signs, so without a connection it is sent once there is one. */
   const signAsSoonAsReachable = async (): Promise<void> => {
     for (;;) {
       try {
@@ -40,7 +40,7 @@ export function useFinishing({ fields, act, keep, unsaved, mark, setTrouble }: F
   };
 
   const finish = async (): Promise<OwnField | null> => {
-    // React state would change too late for the second of two clicks.
+    // A ref, because React state would change too late for the second of two clicks.
     if (finishes.current) return null;
     finishes.current = true;
     setFinishing(true);

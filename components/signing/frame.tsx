@@ -10,7 +10,7 @@ import { WayBack } from "./way-back.tsx";
 export interface FrameProps {
   /** Null while the link is being opened, or if it cannot be. */
   state: CeremonyState | null;
-  /** At the right of the header. */
+  /** Shown at the right of the header. */
   actions?: ReactNode;
   isWide?: boolean;
   children: ReactNode;

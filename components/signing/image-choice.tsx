@@ -5,11 +5,11 @@ import { Input } from "#components/ui/input.tsx";
 import { canvasOf } from "./images.ts";
 
 interface ImageChoiceProps {
-  /** Called as soon as a file is chosen; resolves to null if it cannot be read. */
+  /** Called as soon as a file is chosen, with a promise that resolves to null if the file cannot be read. */
   onImage(reading: Promise<HTMLCanvasElement | null>): void;
 }
 
-/** Takes the image of a signature from a file. */
+/** Reads the image of a signature from a file. */
 export function ImageChoice({ onImage }: ImageChoiceProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [image, setImage] = useState<HTMLCanvasElement | null>(null);

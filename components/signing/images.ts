@@ -4,7 +4,7 @@ const widest = 1000;
 const highest = 400;
 const mostBytes = 256 * 1024;
 
-/** Draws a file's image within size limits. Throws if it is not an image. */
+/** Draws a file's image onto a canvas, within size limits. Throws if it is not an image. */
 export async function canvasOf(file: File): Promise<HTMLCanvasElement> {
   if (!["image/png", "image/jpeg"].includes(file.type)) throw new TypeError("neither PNG nor JPEG");
   const image = await createImageBitmap(file);
@@ -13,7 +13,7 @@ export async function canvasOf(file: File): Promise<HTMLCanvasElement> {
   return canvas;
 }
 
-/** A canvas as a PNG in base64, scaled down until it is at most 256 kB. */
+/** Encodes a canvas as a PNG in Base64, scaled down until it has at most 256 kB. */
 export async function pngOf(canvas: HTMLCanvasElement): Promise<string> {
   let scale = Math.min(1, widest / canvas.width, highest / canvas.height);
   for (;;) {

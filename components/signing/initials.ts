@@ -1,6 +1,6 @@
 const letters = new Intl.Segmenter("und", { granularity: "grapheme" });
 
-/** The first letter, with its marks, of each of the first four words. */
+/** Returns the first letter, with its marks, of each of the first four words. */
 export const initialsOf = (name: string): string =>
   name
     .trim()

@@ -1,5 +1,5 @@
 "use client";
-/** Another signer's field: what they entered once they have signed, before that their name. */
+/** Another signer's field: until they have signed, their name; afterwards, what they entered. */
 import { clsx } from "clsx";
 import { useRef } from "react";
 import { type ShownPage, useNear } from "#components/pdf/pages.tsx";
@@ -16,7 +16,7 @@ interface OthersBoxProps {
   field: OthersField;
   page: ShownPage;
   ask: Visit["ask"];
-  /** Unfilled fields of others are shown while signing, but not while only reading. */
+  /** Whether to show unfilled fields: while signing, but not while only reading. */
   areOpenShown: boolean;
 }
 

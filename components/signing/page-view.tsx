@@ -33,7 +33,7 @@ export function PageView({ opened, areFieldsShown, ...filling }: PageViewProps) 
       {address && room > 0 && (
         <PdfPages url={address} width={Math.min(room, widest)} onRetry={ask}>
           {(page) => (
-            // Paper is white in both themes, so its content has the light theme's colours.
+            // Paper is white in both themes, so its content has the light theme's colors.
             <div className="on-paper absolute inset-0 text-ink">
               {state.others
                 .filter(({ pageIndex }) => pageIndex === page.index)

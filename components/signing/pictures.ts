@@ -21,7 +21,7 @@ function pictureOf(ask: Ask, key: string): Promise<Picture> {
   return answer;
 }
 
-/** A mark's picture; null until it is loaded, "failed" if it cannot be. */
+/** Returns a mark's picture: null until it is loaded, "failed" if it cannot be. */
 export function usePicture(
   ask: Ask,
   mark: string | null,
@@ -47,19 +47,19 @@ export function usePicture(
 }
 
 export interface Preview {
-  /** The previous text's picture until the next one is loaded; null if the text cannot be drawn. */
+  /** The text's picture, or the previous text's until it is loaded; null if the text cannot be drawn. */
   picture: Picture | null;
-  /** Why the text cannot be adopted. */
+  /** Why the text cannot be adopted; null if it can. */
   problem: string | null;
-  /** Why the preview cannot be loaded. */
+  /** Why the preview cannot be loaded; null if it can. */
   trouble: string | null;
-  /** `picture` and `problem` belong to the current text. */
+  /** Whether `picture` and `problem` belong to the current text. */
   isCurrent: boolean;
 }
 
 const restMs = 150;
 
-/** The text as it will be stamped: requested when typing pauses. */
+/** Returns the text as it will be stamped, which is requested when typing pauses. */
 export function usePreview(ask: Ask, typed: string, as: SignerInput<"previewSignature">["as"]): Preview {
   const text = typed.trim();
   const [shown, setShown] = useState<{ text: string; picture: Picture; problem: string | null } | null>(null);

@@ -12,7 +12,7 @@ export function placeOf(place: Place, page: ShownPage) {
   const { xPct, yPct, wPct, hPct } = place;
   const high = (page.height * hPct) / 100;
   return {
-    /** Space kept free below a signature for its stamped caption. */
+    /** The space left free below a signature for its stamped caption, in pixels. */
     bottom: captionHeight(pointsOf(place, page), 1) * page.scale,
     style: { left: `${xPct}%`, top: `${yPct}%`, width: `${wPct}%`, height: `${hPct}%` },
     height: high,
@@ -20,7 +20,7 @@ export function placeOf(place: Place, page: ShownPage) {
   };
 }
 
-/** A field's size in points, whatever the page's scale. */
+/** Returns a field's size in points, whatever the page's scale. */
 export function pointsOf({ wPct, hPct }: Place, { width, height, scale }: ShownPage) {
   const rounded = (pixels: number) => Math.max(0.1, Math.round((pixels / scale) * 10) / 10);
   return { width: rounded((width * wPct) / 100), height: rounded((height * hPct) / 100) };

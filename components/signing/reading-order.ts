@@ -8,7 +8,7 @@ interface Placed {
 /** Fields are in the same line if their tops are within this distance of the first one's. */
 const lineHeightPct = 1.5;
 
-/** Page by page, line by line from the top, and from left to right within a line. */
+/** Sorts fields page by page, line by line from the top, and from left to right within a line. */
 export function inReadingOrder<Field extends Placed>(fields: readonly Field[]): Field[] {
   const fromTop = [...fields].sort(
     (one, other) => one.pageIndex - other.pageIndex || one.yPct - other.yPct || one.xPct - other.xPct,

@@ -1,5 +1,5 @@
 "use client";
-/** Input for text that is rendered as handwriting, with a preview of the stamp. */
+/** Inputs for text that is rendered as handwriting, with a preview of the stamp. */
 import { clsx } from "clsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";

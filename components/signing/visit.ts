@@ -16,13 +16,13 @@ import {
 export interface Visit {
   /** Null until the link has been opened. */
   state: CeremonyState | null;
-  /** Why the link could not be opened. */
+  /** Why the link could not be opened; null if it could. */
   problem: ApiProblem | null;
-  /** The server cannot be reached. */
+  /** Whether the server is unreachable. */
   isCutOff: boolean;
   /** Performs an action; the page then shows the next screen. Throws an ApiProblem if it is refused. */
   act<Name extends SignerAct>(name: Name, input: SignerInput<Name>): Promise<void>;
-  /** Requests something that changes nothing here, such as the document's address. */
+  /** Requests something without changing the page's state, such as the document's address. */
   ask<Name extends SignerOperation>(name: Name, input: SignerInput<Name>): Promise<SignerOutput<Name>>;
   openAgain(): void;
 }
@@ -36,7 +36,7 @@ export function useVisit(token: string): Visit {
   const asked = useRef(0);
   const shown = useRef(0);
 
-  /** Responses may arrive out of order: show the one to the latest request. */
+  /** Shows the response to the latest request: responses may arrive out of order. */
   const show = useCallback(async (answer: Promise<{ state: CeremonyState }>) => {
     asked.current += 1;
     const number = asked.current;
@@ -81,7 +81,7 @@ export function useVisit(token: string): Visit {
       try {
         await show(ask(name, input) as Promise<{ state: CeremonyState }>);
       } catch (error) {
-        // Something has happened that this page does not show yet.
+        // The state has changed in a way that this page does not show yet.
         if (problemOf(error).code === "invalid_transition")
           await show(ask("state", {})).catch(() => undefined);
         throw error;
@@ -105,10 +105,10 @@ export function useVisit(token: string): Visit {
   return { state, problem, isCutOff, act, ask, openAgain: () => void open() };
 }
 
-/** A connection that swallows requests counts as lost. Signature images take a while on a slow one. */
+/** The timeout, after which the connection counts as lost. Signature images take a while on a slow one. */
 const patienceMs = 30_000;
 
-/** The error as a problem; if the server did not respond, reports that to the whole page. */
+/** Converts an error to a problem. If the server did not respond, reports that to the whole page. */
 function noted(error: unknown): ApiProblem {
   const problem = problemOf(error);
   if (problem.code === "unreachable") recordUnreachable();
@@ -117,10 +117,10 @@ function noted(error: unknown): ApiProblem {
 
 const pulseMs = 4000;
 
-/** Final screens. */
+/** The final screens, which need no polling. */
 const last: ReadonlySet<string> = new Set(["declined", "voided", "delegated", "completed"]);
 
-/** Checks every few seconds while the page is visible, and immediately when it becomes visible. */
+/** Calls `look` every few seconds while the page is visible, and immediately when it becomes visible. */
 function usePulse(state: CeremonyState | null, look: (before: CeremonyState) => Promise<void>): void {
   const latest = useRef({ state, look });
   useEffect(() => {

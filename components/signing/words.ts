@@ -1,4 +1,4 @@
-/** Labels of fields to which the sender gave no name. */
+/** Texts of signers' pages, such as the labels of fields to which the sender gave no name. */
 import type { CeremonyState, OwnField } from "#lib/doors/sign-client.ts";
 import type { FieldType } from "#lib/signatures/lifecycle.ts";
 
@@ -20,11 +20,11 @@ export const fieldNames: Record<FieldType, string> = {
 export const nameOf = ({ label, type }: Pick<OwnField, "label" | "type">): string =>
   label || fieldNames[type];
 
-/** A field's control, in whichever view is shown. */
+/** Returns a field's control, in whichever view is shown. */
 export const controlOf = (fieldId: string): HTMLElement | null =>
   document.querySelector(`[data-field="${fieldId}"]`);
 
-/** The keyboard and autofill that a phone offers. */
+/** Returns the attributes of a field's input, which determine a phone's keyboard and autofill. */
 export function inputOf({ type }: Pick<OwnField, "type">) {
   if (type === "DATE") return { type: "date", max: "9999-12-31" };
   if (type === "NUMBER") return { type: "text", inputMode: "decimal" as const, maxLength: 30 };
@@ -32,10 +32,10 @@ export function inputOf({ type }: Pick<OwnField, "type">) {
   return { type: "text", maxLength: 500, autoComplete: autoComplete ?? "off" };
 }
 
-/** `Ann, Ben and Cleo`. */
+/** Joins names, such as `Ann, Ben, and Cleo`. */
 export const listed = (names: readonly string[]): string =>
   new Intl.ListFormat("en", { type: "conjunction" }).format(names);
 
-/** The people everyone is waiting for. */
+/** Returns the names of the others whose turn it is to sign. */
 export const awaited = ({ people }: Pick<CeremonyState, "people">): string[] =>
   people.filter(({ isOnTurn, isYou }) => isOnTurn && !isYou).map(({ name }) => name);

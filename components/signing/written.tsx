@@ -7,12 +7,12 @@ const inkOf = (color: readonly number[]) => `rgb(${color.map((part) => Math.roun
 
 interface DrawnProps {
   picture: Picture;
-  /** The text of a field: black, like the document's text. */
+  /** Whether it is the text of a field, which is black like the document's text. */
   isText?: boolean;
   className?: string;
 }
 
-/** A picture as stamped into its box: as large as it fits, aligned left, centered vertically. */
+/** A picture as stamped into its box: as large as fits, aligned left, centered vertically. */
 export function Drawn({ picture: { outline, png }, isText, className }: DrawnProps) {
   if (outline) {
     return (
