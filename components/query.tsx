@@ -40,12 +40,12 @@ import {
 } from "#lib/doors/client.ts";
 
 /**
- * Updates components before code that awaited a response continues. By default, react-query does so in a timer: a
- * component opened right after an action would start with the previous data, and keep it.
+ * Updates components before code that awaited a response continues. By default, react-query does so in a
+ * timer: a component mounted right after an action would start with the previous data, and keep it.
  */
 notifyManager.setScheduler(queueMicrotask);
 
-/** How long a response counts as fresh; what is changed here is refetched at once. */
+/** How long a response counts as fresh; what is changed on this page is refetched at once. */
 const freshMs = 15_000;
 
 function newClient(): QueryClient {
@@ -65,7 +65,7 @@ function newClient(): QueryClient {
   });
 }
 
-/** Makes all components below read and act for the person and workspace that the page was opened for. */
+/** Lets all components below read and act for the person and workspace that the page was opened for. */
 export function Operations({ pageOf, children }: { pageOf: PageOf; children: ReactNode }) {
   const [client] = useState(newClient);
   return (
@@ -117,7 +117,7 @@ function intervalOf<Latest>(everyMs: ReadingOptions<Latest>["everyMs"], latest: 
   return (latest !== undefined && everyMs(latest)) || false;
 }
 
-/** Reads an operation, and refetches it when something has changed it. */
+/** Reads an operation, and refetches it when an action may have changed the result. */
 export function useOperation<Name extends OperationName>(
   name: Name,
   input: InputOf<Name>,
@@ -140,7 +140,7 @@ export function useOperation<Name extends OperationName>(
   };
 }
 
-/** Reads a list with a cursor, page after page. */
+/** Reads a list with a cursor, page by page. */
 export function useFeed<Name extends OperationName>(
   name: Name,
   input: InputOf<Name>,
@@ -168,7 +168,7 @@ export function useFeed<Name extends OperationName>(
   };
 }
 
-/** Prefetches an operation, such as the next page, or what the pointer is over. */
+/** Returns a function that prefetches an operation, such as the next page, or what the pointer is over. */
 export function usePrefetch(): <Name extends OperationName>(name: Name, input: InputOf<Name>) => void {
   const client = useQueryClient();
   const door = useDoor();
@@ -197,7 +197,7 @@ export function useAct<Name extends OperationName>(
     mutationFn: ({ input, key }) => attempt(() => door.act(name, input, { key, isShown: !!optimistic })),
     onMutate: async ({ input }) => {
       if (!optimistic) return [];
-      // A response under way would overwrite the optimistic update.
+      // A response that is still to arrive would overwrite the optimistic update.
       await Promise.all(invalidates.map((what) => client.cancelQueries({ queryKey: what.split(".") })));
       return revised(client, (memory) => optimistic(input, memory));
     },
@@ -208,7 +208,7 @@ export function useAct<Name extends OperationName>(
       for (const { key, data } of remembered) client.setQueryData(key, data);
       const problem = problemOf(error);
       const isTold = tellsRefusals || !isMounted.current;
-      // The user knows about an action that they did not confirm.
+      // No toast for an action whose confirmation the user has just canceled.
       if (isTold && problem.code !== "password_needed") toast(refusalToast(problem));
     },
     onSettled: () => readAgain(client, invalidates, optimistic ? 1 : 0),
@@ -222,14 +222,14 @@ export function useAct<Name extends OperationName>(
   return { run, isRunning: mutation.isPending };
 }
 
-/** The key of actions whose result is shown before the server has responded. */
+/** The key of optimistic actions. */
 const shownAhead = ["shown ahead"];
 
 const toReadAgain = new WeakMap<QueryClient, Set<OperationName | Namespace>>();
 
 /**
- * Refetches what an action may have changed: at once, or after the last pending action whose result is already shown,
- * because a response from before that action would overwrite it. `own` is 1 if this action is one of them, else 0.
+ * Refetches what an action may have changed: at once, or after the last pending optimistic action, because a
+ * response from before it would overwrite its update. `own` is 1 if this action is one of them, else 0.
  */
 function readAgain(client: QueryClient, what: readonly (OperationName | Namespace)[], own: 0 | 1): void {
   const all = toReadAgain.get(client) ?? new Set();
@@ -240,7 +240,7 @@ function readAgain(client: QueryClient, what: readonly (OperationName | Namespac
   all.clear();
 }
 
-/** For bulk actions: single calls, and one refetch at the end. */
+/** Returns a function for bulk actions: single calls, and one refetch at the end. */
 export function useInvalidate(): (what: readonly (OperationName | Namespace)[]) => Promise<unknown> {
   const client = useQueryClient();
   return useCallback(
@@ -254,7 +254,7 @@ interface Remembered {
   data: unknown;
 }
 
-/** Lets `revise` update the cache; returns the previous entries. */
+/** Lets `revise` update the cache, and returns the previous entries. */
 function revised(client: QueryClient, revise: (memory: Memory) => void): Remembered[] {
   const before: Remembered[] = [];
   revise({

@@ -17,9 +17,9 @@ export type PartName = "document" | "signers" | "mail" | "fields";
 
 /** A part of the draft: its current value, and what to do once it is saved. */
 export interface Part {
-  /** Undefined: it cannot be saved as it stands. */
+  /** Returns the changes to save, or undefined if the part cannot be saved as it stands. */
   patch(): Patch | undefined;
-  /** The form's content, with which it starts if it is opened again before that is saved. */
+  /** Returns the form's content, which restores the form if it is reopened before the part is saved. */
   entered?(): unknown;
   saved?(envelope: Watched): void;
 }
@@ -28,33 +28,33 @@ export type SavingState =
   | { kind: "saved" }
   | { kind: "waiting" }
   | { kind: "saving" }
-  /** The user wanted to continue, and a part cannot be saved as it stands. */
+  /** The user wanted to continue, but a part cannot be saved as it stands. */
   | { kind: "incomplete" }
   | { kind: "failed"; problem: ApiProblem };
 
 export interface Saving {
   state: SavingState;
-  /** Entries interrupted by a reload are being saved: what is shown does not include them yet. */
+  /** Whether entries from before a reload are still being saved: what is shown does not include them yet. */
   isRestoring: boolean;
   /** The parts in which something is missing, once the user wanted to continue. */
   missing: readonly PartName[];
   /** Reports that a part has changed. */
   changed(name: PartName, part: Part): void;
-  /** What was entered in a part and is not saved yet. */
+  /** Returns what was entered in a part and is not saved yet. */
   enteredIn<T>(name: PartName): T | undefined;
-  /** The parts that are not saved yet, even if they should have been. */
+  /** Returns the parts that are not saved yet, even if they should have been. */
   unsaved(): PartName[];
-  /** The draft that is shown from now on; others' changes to it are not overwritten. */
+  /** Sets the draft that is shown from now on. Changes that others made to it later are not overwritten. */
   follow(envelope: Watched): void;
-  /** Discards what is not saved yet. */
+  /** Discards unsaved changes. */
   discard(): void;
-  /** Saves what is not saved yet; returns false if that was refused, or is not possible. */
+  /** Saves unsaved changes; returns false if that was refused, or is not possible. */
   flush(): Promise<boolean>;
 }
 
 const restMs = 700;
 
-/** Kept until the next save has finished. */
+/** The states that last until the next save has finished. */
 const stays: readonly SavingState["kind"][] = ["saving", "incomplete"];
 
 export function useSaving({ id: envelopeId, updatedAt }: Watched): Saving {
@@ -62,7 +62,7 @@ export function useSaving({ id: envelopeId, updatedAt }: Watched): Saving {
   const [state, setState] = useState<SavingState>({ kind: "saved" });
   const [missing, setMissing] = useState<readonly PartName[]>([]);
   const shownMissing = useRef(missing);
-  /** When the shown draft was last changed, as far as is known here. */
+  /** When the shown draft was last changed, as far as this page knows. */
   const shown = useRef(updatedAt);
   const unsaved = useUnsaved(envelopeId, shown);
   const isRestoring = useRestoring(envelopeId, unsaved, shown, act.run);
@@ -144,7 +144,7 @@ export function useSaving({ id: envelopeId, updatedAt }: Watched): Saving {
     window.addEventListener("beforeunload", onLeave);
     return () => {
       window.removeEventListener("beforeunload", onLeave);
-      // Going to another of our pages does not discard anything.
+      // Navigating to another page of the app discards nothing.
       if (parts.current.size > 0) void save(false);
     };
   }, [save]);
@@ -177,12 +177,12 @@ interface Unsaved {
 }
 
 interface Kept {
-  /** When the draft in which it was entered was last changed. */
+  /** When the draft to which the changes were made was last changed. */
   updatedAt: string;
   patches: [name: string, patch: Patch][];
 }
 
-/** Unsaved changes, kept across a reload, for the same person in the same tab. */
+/** Stores unsaved changes across a reload, for the same person in the same tab. */
 function useUnsaved(envelopeId: string, shown: RefObject<string>): Unsaved {
   const { user } = useSession();
   const key = `draft ${envelopeId} ${user.id}`;
@@ -204,7 +204,7 @@ function useUnsaved(envelopeId: string, shown: RefObject<string>): Unsaved {
   }, [key, shown]);
 }
 
-/** Saves what a reload interrupted, before anything more is entered. */
+/** Saves changes that a reload interrupted, before anything else can be entered. */
 function useRestoring(
   envelopeId: string,
   unsaved: Unsaved,

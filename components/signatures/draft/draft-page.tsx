@@ -1,5 +1,5 @@
 "use client";
-/** A draft, prepared for sending step by step. The address names the step; the server stores the draft. */
+/** Prepares a draft for sending, step by step. The address names the step; the server stores the draft. */
 import { ArrowLeft, ArrowRight, Check, CloudAlert, CloudOff, LoaderCircle } from "lucide-react";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
@@ -54,7 +54,7 @@ const stepOf: Record<PartName, Step> = {
   fields: "fields",
 };
 
-/** The first step that contains one of these parts, which cannot be saved yet. */
+/** Returns the first step that contains one of these parts, which cannot be saved yet. */
 const firstOf = (parts: readonly PartName[]): Step | undefined =>
   steps.find((step) => parts.some((part) => stepOf[part] === step));
 
@@ -62,10 +62,10 @@ function Wizard({ envelope }: { envelope: Watched }) {
   const [step, setStep] = useQueryState("step", stepInAddress);
   const saving = useSaving(envelope);
   const isCutOff = useIsCutOff();
-  /** The step at which continuing was blocked; a new object each time. */
+  /** The step that blocked continuing; a new object each time, so that its first error is focused again. */
   const [heldUp, setHeldUp] = useState<{ at: Step } | null>(null);
   const [bar, setBar] = useState<HTMLElement | null>(null);
-  /** The place that a check links to. */
+  /** The place that a check linked to. */
   const [place, setPlace] = useState<Place | null>(null);
   const sentTo = place?.step === step ? place : null;
   const top = useRef<HTMLElement>(null);
@@ -186,9 +186,9 @@ interface SavedStateProps {
   state: SavingState;
   isCutOff: boolean;
   onRetry(): void;
-  /** Reloads the draft as changed by someone else, discarding what is not saved. */
+  /** Reloads the draft as changed by someone else, and discards unsaved changes. */
   onReload(): void;
-  /** Shows what is missing, if that is in another step. */
+  /** Shows what is missing; undefined unless that is in another step. */
   onShow: (() => void) | undefined;
 }
 
