@@ -1,32 +1,23 @@
 "use client";
 import { Download } from "lucide-react";
 import { useState } from "react";
-import { problemOf, refusalToast } from "#components/problem.ts";
-import { useInvalidate } from "#components/query.tsx";
+import { useAct } from "#components/query.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { useToast } from "#components/ui/toast.tsx";
-import { call } from "#lib/doors/client.ts";
 import type { Watched } from "../request-actions.ts";
 
 type Variant = "signed" | "unsigned";
 
 /** The PDFs of a request. Downloads are recorded in its history. */
 export function Downloads({ envelope }: { envelope: Watched }) {
-  const toast = useToast();
-  const invalidate = useInvalidate();
+  const link = useAct("signatures.pdf", { invalidates: ["signatures.events"] });
   const [busy, setBusy] = useState<Variant | null>(null);
   const { id: envelopeId, signedVersionId, hasUnsignedPdf } = envelope;
   const download = async (variant: Variant) => {
     setBusy(variant);
-    try {
-      const { url } = await call("signatures.pdf", { envelopeId, variant });
-      window.location.assign(url);
-      await invalidate(["signatures.events"]);
-    } catch (error) {
-      toast(refusalToast(problemOf(error)));
-    } finally {
-      setBusy(null);
-    }
+    // A refusal is shown as a toast.
+    const found = await link.run({ envelopeId, variant }).catch(() => null);
+    if (found) window.location.assign(found.url);
+    setBusy(null);
   };
   if (!signedVersionId && !hasUnsignedPdf) return null;
   return (

@@ -1,17 +1,17 @@
 "use client";
 /** The most important fact about a request: that it is a draft, why it ended, or what its sealing waits for. */
 import { clsx } from "clsx";
-import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
 import { useMay } from "#components/session.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
+import { lazily } from "#components/ui/lazily.tsx";
 import { DateTime } from "#components/ui/time.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { counted } from "#components/words.ts";
 import { useRequestAction, type Watched } from "../request-actions.ts";
 
-const VoidDialog = dynamic(() => import("./void-dialog.tsx").then((module) => module.VoidDialog));
+const VoidDialog = lazily(() => import("./void-dialog.tsx").then((module) => module.VoidDialog));
 
 const looks = {
   calm: "bg-well",
