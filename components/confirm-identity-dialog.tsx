@@ -6,7 +6,7 @@ import { useSession } from "#components/session.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog, DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
-import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { showRefusal, useZodForm } from "#components/ui/form.tsx";
 import { FormDialog } from "#components/ui/form-dialog.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
 import { PasswordInput } from "#components/ui/password-input.tsx";
@@ -31,13 +31,13 @@ function PasswordDialog({ onProved, onClose }: DialogProps) {
   const { user } = useSession();
   const form = useZodForm(PasswordProof, { password: "" });
   const { errors, isSubmitting } = form.formState;
-  const confirm = useAct("sessions.confirmPassword", { invalidates: ["profile"], tellsRefusals: false });
+  const confirm = useAct("sessions.confirmPassword", { invalidates: ["profile"], showsErrors: false });
   const submit = form.handleSubmit(async (input) => {
     try {
       await confirm.run(input);
       onProved();
     } catch (error) {
-      placeRefusal(form, problemOf(error), ["password"]);
+      showRefusal(form, problemOf(error), ["password"]);
     }
   });
   return (
@@ -59,12 +59,12 @@ function PasswordDialog({ onProved, onClose }: DialogProps) {
 }
 
 /** The polling interval for the sign-in in the other tab. */
-const lookMs = 1500;
+const pollMs = 1500;
 
 function ProviderDialog({ onProved, onClose }: DialogProps) {
   const { data: ways } = useOperation("account.ways", {});
   const [since, setSince] = useState<string | null | undefined>(undefined);
-  const { data } = useOperation("profile.read", {}, { everyMs: lookMs });
+  const { data } = useOperation("profile.read", {}, { everyMs: pollMs });
   const confirmedAt = data?.profile.passwordConfirmedAt ?? null;
   const [refused, setRefused] = useState<string | null>(null);
   useEffect(() => {

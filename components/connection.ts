@@ -56,19 +56,19 @@ export class Connection {
    * the result is already shown (`isShown`), the next action may build on it and so waits for the response.
    */
   keep<T>(send: () => Promise<T>, { isShown = false } = {}): Promise<T> {
-    const ended = this.#answeredOrKept(this.#shown).then(() => this.#keep(send));
+    const ended = this.#settledOrQueued(this.#shown).then(() => this.#keep(send));
     if (isShown) this.#shown = ended.catch(() => undefined);
     return ended;
   }
 
   /** Waits until `before` has settled or a request is queued, behind which this one is queued, too. */
-  async #answeredOrKept(before: Promise<unknown>): Promise<void> {
+  async #settledOrQueued(before: Promise<unknown>): Promise<void> {
     const kept = Promise.withResolvers<void>();
-    const look = () => {
+    const check = () => {
       if (this.#state.waiting > 0) kept.resolve();
     };
-    const leave = this.subscribe(look);
-    look();
+    const leave = this.subscribe(check);
+    check();
     await Promise.race([before, kept.promise]);
     leave();
   }

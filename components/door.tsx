@@ -69,7 +69,7 @@ export const useDoor = () => useContext(DoorContext);
 const whileInProgressMs = 300;
 
 /** An expired session, and the requests that wait until the person has signed in again. */
-class Absence {
+class ExpiredSession {
   #back: PromiseWithResolvers<void> | null = null;
   readonly #onChange: (what: "signed out" | "back") => void;
 
@@ -98,13 +98,13 @@ export function DoorProvider({ pageOf, children }: { pageOf: PageOf; children: R
   const connection = useNewConnection();
   const [trouble, setTrouble] = useState<"signed out" | "session changed" | null>(null);
   const [absence] = useState(
-    () => new Absence((what) => setTrouble(what === "signed out" ? "signed out" : null)),
+    () => new ExpiredSession((what) => setTrouble(what === "signed out" ? "signed out" : null)),
   );
   const { userId, organizationId } = pageOf;
   const door = useMemo(() => {
     const from = { userId, organizationId };
     /** Runs `send` as the page's person, who may have to sign in again first. */
-    const admitted = async <T,>(send: () => Promise<T>): Promise<T> => {
+    const whenSignedIn = async <T,>(send: () => Promise<T>): Promise<T> => {
       while (true) {
         try {
           return await send();
@@ -120,12 +120,14 @@ export function DoorProvider({ pageOf, children }: { pageOf: PageOf; children: R
     };
     return {
       read: (name, input, signal) =>
-        admitted(() => connection.notice(call(name, input, { pageOf: from, ...(signal ? { signal } : {}) }))),
-      ask: (name, input) => admitted(() => connection.keep(() => call(name, input, { pageOf: from }))),
+        whenSignedIn(() =>
+          connection.notice(call(name, input, { pageOf: from, ...(signal ? { signal } : {}) })),
+        ),
+      ask: (name, input) => whenSignedIn(() => connection.keep(() => call(name, input, { pageOf: from }))),
       act: (name, input, { key = newKey(), isShown = false } = {}) =>
-        admitted(() => connection.keep(() => call(name, input, { pageOf: from, key }), { isShown })),
-      upload: (name, sending) => admitted(() => upload(name, { ...sending, pageOf: from })),
-      download: (path) => admitted(() => connection.notice(download(path, { pageOf: from }))),
+        whenSignedIn(() => connection.keep(() => call(name, input, { pageOf: from, key }), { isShown })),
+      upload: (name, sending) => whenSignedIn(() => upload(name, { ...sending, pageOf: from })),
+      download: (path) => whenSignedIn(() => connection.notice(download(path, { pageOf: from }))),
       connection,
     } satisfies Door;
   }, [absence, connection, userId, organizationId]);

@@ -38,7 +38,7 @@ export function ExportButton({ file, query, what }: ExportButtonProps) {
         for (const byte of part) if (byte === 10) seen += 1;
         setShare(Math.min(1, seen / Math.max(1, rows)));
       }
-      offer(new Blob(parts, { type: "text/csv" }), file);
+      saveBlob(new Blob(parts, { type: "text/csv" }), file);
       toast({ title: "Exported", detail: counted(rows, what) });
     } catch (error) {
       const why = error instanceof ApiProblem ? refusalToast(problemOf(error)).detail : brokenOff;
@@ -60,7 +60,7 @@ export function ExportButton({ file, query, what }: ExportButtonProps) {
   );
 }
 
-function offer(blob: Blob, name: string): void {
+function saveBlob(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob);
   const link = Object.assign(document.createElement("a"), { href: url, download: name });
   link.click();

@@ -5,7 +5,7 @@ interface FocusNextOptions {
   /** The selector of the button to focus in a row; by default its first button. */
   button?: string;
   /** Returns the element to focus if the list is empty. */
-  rest?(): HTMLElement | null | undefined;
+  fallback?(): HTMLElement | null | undefined;
 }
 
 /**
@@ -14,7 +14,7 @@ interface FocusNextOptions {
  */
 export function useFocusNext<List extends HTMLElement>(
   rows: readonly { id: string }[] | undefined,
-  { button = "button", rest }: FocusNextOptions = {},
+  { button = "button", fallback }: FocusNextOptions = {},
 ) {
   const list = useRef<List>(null);
   const gone = useRef<{ id: string; at: number } | null>(null);
@@ -29,11 +29,12 @@ export function useFocusNext<List extends HTMLElement>(
     gone.current = null;
     if (!isLost) return;
     const next = list.current?.children[Math.min(stays >= 0 ? stays + 1 : at, rows.length - 1)];
-    const goesOn = next?.querySelector<HTMLElement>(button) ?? rest?.() ?? document.getElementById("main");
+    const goesOn =
+      next?.querySelector<HTMLElement>(button) ?? fallback?.() ?? document.getElementById("main");
     goesOn?.focus({ preventScroll: true });
   }, [rows]);
-  const onGone = (id: string) => {
+  const onRemoved = (id: string) => {
     gone.current = { id, at: rows?.findIndex((row) => row.id === id) ?? 0 };
   };
-  return { list, onGone };
+  return { list, onRemoved };
 }

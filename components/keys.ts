@@ -10,7 +10,7 @@ export function isForPage(event: KeyboardEvent): boolean {
 
 const setting = "single-keys";
 /** The setting until the page is reloaded, if the browser cannot store it. */
-let unkept: boolean | undefined;
+let unstored: boolean | undefined;
 const listeners = new Set<() => void>();
 
 /**
@@ -22,15 +22,15 @@ export function turnSingleKeys(on: boolean): void {
   try {
     if (on) localStorage.removeItem(setting);
     else localStorage.setItem(setting, "off");
-    unkept = undefined;
+    unstored = undefined;
   } catch {
-    unkept = on;
+    unstored = on;
   }
   for (const tell of listeners) tell();
 }
 
 function areOn(): boolean {
-  if (unkept !== undefined) return unkept;
+  if (unstored !== undefined) return unstored;
   try {
     return localStorage.getItem(setting) !== "off";
   } catch {
@@ -38,13 +38,13 @@ function areOn(): boolean {
   }
 }
 
-function listen(tell: () => void): () => void {
-  listeners.add(tell);
+function listen(notify: () => void): () => void {
+  listeners.add(notify);
   // Another tab may turn them on or off.
-  window.addEventListener("storage", tell);
+  window.addEventListener("storage", notify);
   return () => {
-    listeners.delete(tell);
-    window.removeEventListener("storage", tell);
+    listeners.delete(notify);
+    window.removeEventListener("storage", notify);
   };
 }
 

@@ -21,7 +21,7 @@ export function useMounted(): RefObject<boolean> {
  * Returns a function that closes the dialog that sent a request, but not one opened since: the response may
  * arrive after the dialog was closed.
  */
-export function useClosing(onClose: () => void): () => void {
+export function useCloseIfMounted(onClose: () => void): () => void {
   const isMounted = useMounted();
   return () => {
     if (isMounted.current) onClose();
@@ -32,7 +32,7 @@ export function useClosing(onClose: () => void): () => void {
  * Returns a function that navigates on from the page that sent a request, unless the user has left it. It may
  * be called after the component has unmounted.
  */
-export function useLeading(): (href: string) => void {
+export function useGuardedNavigation(): (href: string) => void {
   const router = useRouter();
   const page = usePathname();
   return (href) => {

@@ -9,12 +9,12 @@ export function useNextPage<Name extends OperationName>(
   input: InputOf<Name>,
   reading: { data?: { page: number; pageCount: number }; isPrevious: boolean },
 ): void {
-  const foresee = usePrefetch();
+  const prefetch = usePrefetch();
   const { data, isPrevious } = reading;
   const next = data && !isPrevious && data.page < data.pageCount ? { ...input, page: data.page + 1 } : null;
   const question = JSON.stringify(next);
   useEffect(() => {
     if (question === "null") return;
-    return whenIdle(() => foresee(name, JSON.parse(question)));
-  }, [foresee, name, question]);
+    return whenIdle(() => prefetch(name, JSON.parse(question)));
+  }, [prefetch, name, question]);
 }

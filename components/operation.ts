@@ -24,7 +24,7 @@ export interface Reading<Output> {
   /** Whether the data still belongs to the previous input. */
   isPrevious: boolean;
   isFetching: boolean;
-  again(): void;
+  refetch(): void;
 }
 
 export interface ReadingOptions<Latest = never> {
@@ -61,7 +61,7 @@ export interface ActOptions<Name extends OperationName> {
    * Whether a toast shows errors; true by default. False for a form that shows them itself, in which case a
    * toast shows only those that arrive after the form has unmounted.
    */
-  tellsRefusals?: boolean;
+  showsErrors?: boolean;
 }
 
 export interface Act<Name extends OperationName> {

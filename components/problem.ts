@@ -4,22 +4,22 @@ import { ApiProblem } from "#lib/doors/client.ts";
 
 /** Converts any error to a problem that can be shown. */
 export function problemOf(error: unknown): ApiProblem {
-  if (error instanceof ApiProblem) return plainly(error);
+  if (error instanceof ApiProblem) return toPlain(error);
   return new ApiProblem("internal_error", "Something went wrong on this page. Reload it and try again.");
 }
 
-const told = new WeakMap<ApiProblem, ApiProblem>();
+const plainProblems = new WeakMap<ApiProblem, ApiProblem>();
 
-function plainly(problem: ApiProblem): ApiProblem {
-  const known = told.get(problem);
+function toPlain(problem: ApiProblem): ApiProblem {
+  const known = plainProblems.get(problem);
   if (known) return known;
   const { code, message, issues, status, requestId, retryAfterSeconds } = problem;
   const plain = new ApiProblem(code, codeWords[code] ?? withoutApi(message), {
     issues: issues.map(inPlainWords),
     ...{ status, requestId, retryAfterSeconds },
   });
-  told.set(problem, plain);
-  told.set(plain, plain);
+  plainProblems.set(problem, plain);
+  plainProblems.set(plain, plain);
   return plain;
 }
 

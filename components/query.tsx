@@ -136,7 +136,7 @@ export function useOperation<Name extends OperationName>(
     error: query.error ? problemOf(query.error) : null,
     isPrevious: query.isPlaceholderData,
     isFetching: query.isFetching,
-    again: () => void query.refetch(),
+    refetch: () => void query.refetch(),
   };
 }
 
@@ -162,7 +162,7 @@ export function useFeed<Name extends OperationName>(
     error: query.error ? problemOf(query.error) : null,
     isPrevious: query.isPlaceholderData,
     isFetching: query.isFetching,
-    again: () => void query.refetch(),
+    refetch: () => void query.refetch(),
     older: query.hasNextPage ? () => void query.fetchNextPage() : null,
     isLoadingOlder: query.isFetchingNextPage,
   };
@@ -185,7 +185,7 @@ export function usePrefetch(): <Name extends OperationName>(name: Name, input: I
 /** Runs an action. What it changed is refetched; errors are shown. */
 export function useAct<Name extends OperationName>(
   name: Name,
-  { invalidates = [], optimistic, learn, tellsRefusals = true }: ActOptions<Name> = {},
+  { invalidates = [], optimistic, learn, showsErrors = true }: ActOptions<Name> = {},
 ): Act<Name> {
   const client = useQueryClient();
   const toast = useToast();
@@ -193,7 +193,7 @@ export function useAct<Name extends OperationName>(
   const door = useDoor();
   const isMounted = useMounted();
   const mutation = useMutation<OutputOf<Name>, Error, { input: InputOf<Name>; key: string }, Remembered[]>({
-    ...(optimistic ? { mutationKey: shownAhead } : {}),
+    ...(optimistic ? { mutationKey: optimisticKey } : {}),
     mutationFn: ({ input, key }) => attempt(() => door.act(name, input, { key, isShown: !!optimistic })),
     onMutate: async ({ input }) => {
       if (!optimistic) return [];
@@ -207,11 +207,11 @@ export function useAct<Name extends OperationName>(
     onError: (error, _, remembered = []) => {
       for (const { key, data } of remembered) client.setQueryData(key, data);
       const problem = problemOf(error);
-      const isTold = tellsRefusals || !isMounted.current;
+      const isTold = showsErrors || !isMounted.current;
       // No toast for an action whose confirmation the user has just canceled.
       if (isTold && problem.code !== "password_needed") toast(refusalToast(problem));
     },
-    onSettled: () => readAgain(client, invalidates, optimistic ? 1 : 0),
+    onSettled: () => refetchChanged(client, invalidates, optimistic ? 1 : 0),
   });
   const { mutateAsync } = mutation;
   const once = useOnce<InputOf<Name>, OutputOf<Name>>();
@@ -223,19 +223,19 @@ export function useAct<Name extends OperationName>(
 }
 
 /** The key of optimistic actions. */
-const shownAhead = ["shown ahead"];
+const optimisticKey = ["shown ahead"];
 
-const toReadAgain = new WeakMap<QueryClient, Set<OperationName | Namespace>>();
+const pendingRefetches = new WeakMap<QueryClient, Set<OperationName | Namespace>>();
 
 /**
  * Refetches what an action may have changed: at once, or after the last pending optimistic action, because a
  * response from before it would overwrite its update. `own` is 1 if this action is one of them, else 0.
  */
-function readAgain(client: QueryClient, what: readonly (OperationName | Namespace)[], own: 0 | 1): void {
-  const all = toReadAgain.get(client) ?? new Set();
-  toReadAgain.set(client, all);
+function refetchChanged(client: QueryClient, what: readonly (OperationName | Namespace)[], own: 0 | 1): void {
+  const all = pendingRefetches.get(client) ?? new Set();
+  pendingRefetches.set(client, all);
   for (const one of what) all.add(one);
-  if (client.isMutating({ mutationKey: shownAhead }) > own) return;
+  if (client.isMutating({ mutationKey: optimisticKey }) > own) return;
   for (const one of all) void client.invalidateQueries({ queryKey: one.split(".") });
   all.clear();
 }

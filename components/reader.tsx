@@ -13,7 +13,7 @@ export interface MembersReaderProps {
 }
 
 export function MembersReader({ locale, timeZone, children }: MembersReaderProps) {
-  const { run } = useAct("profile.patch", { invalidates: ["profile"], tellsRefusals: false });
+  const { run } = useAct("profile.patch", { invalidates: ["profile"], showsErrors: false });
   const reader: Reader | null = locale !== null && timeZone !== null ? { locale, timeZone } : null;
   const isKnown = reader !== null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, if it is not known yet.

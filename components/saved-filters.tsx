@@ -28,16 +28,16 @@ export function SavedFilters({ list, href, query }: SavedFiltersProps) {
   const [name, setName] = useState("");
   const [refused, setRefused] = useState<string>();
   const { data } = useOperation("savedFilters.list", { list }, { enabled: open });
-  const save = useAct("savedFilters.save", { invalidates: ["savedFilters"], tellsRefusals: false });
+  const save = useAct("savedFilters.save", { invalidates: ["savedFilters"], showsErrors: false });
   const restore = useAct("savedFilters.save", { invalidates: ["savedFilters"] });
   const removal = useAct("savedFilters.remove", { invalidates: ["savedFilters"] });
   const saved = data?.data ?? [];
   const rest = useRef<HTMLDivElement>(null);
-  const { list: entries, onGone } = useFocusNext<HTMLUListElement>(data?.data, {
-    rest: () => rest.current?.querySelector<HTMLElement>("input, p"),
+  const { list: entries, onRemoved } = useFocusNext<HTMLUListElement>(data?.data, {
+    fallback: () => rest.current?.querySelector<HTMLElement>("input, p"),
   });
   const remove = async ({ id, ...filter }: OutputOf<"savedFilters.list">["data"][number]) => {
-    onGone(id);
+    onRemoved(id);
     await removal.run({ id });
     const undo = () =>
       void restore.run({ list, name: filter.name, query: filter.query }).catch(() => undefined);

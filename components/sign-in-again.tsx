@@ -49,21 +49,21 @@ function SignedOut({ pageOf, onBack, onSomebodyElse, onClose }: Omit<SignInAgain
   const [password, setPassword] = useState("");
   const [wrong, setWrong] = useState<{ password?: string; all?: string }>({});
   const [busy, setBusy] = useState(false);
-  const look = useCallback(async () => {
+  const checkSession = useCallback(async () => {
     const who = await currentSession(pageOf);
     if (who === "the person") onBack();
     if (who === "someone else") onSomebodyElse();
   }, [pageOf, onBack, onSomebodyElse]);
   // The user may have signed in in another tab.
   useEffect(() => {
-    const onReturn = () => void (document.hidden || look().catch(() => undefined));
+    const onReturn = () => void (document.hidden || checkSession().catch(() => undefined));
     document.addEventListener("visibilitychange", onReturn);
     window.addEventListener("focus", onReturn);
     return () => {
       document.removeEventListener("visibilitychange", onReturn);
       window.removeEventListener("focus", onReturn);
     };
-  }, [look]);
+  }, [checkSession]);
   const submit = async (event: FormEvent) => {
     // In the component tree, this form is inside the page's form, which must not be submitted.
     event.stopPropagation();
@@ -75,7 +75,7 @@ function SignedOut({ pageOf, onBack, onSomebodyElse, onClose }: Omit<SignInAgain
     setWrong({});
     try {
       await signIn({ email: user.email, password });
-      await look();
+      await checkSession();
     } catch (error) {
       setWrong({ all: problemOf(error).message });
     } finally {

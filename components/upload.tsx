@@ -21,7 +21,7 @@ export type UploadState =
 interface Refusal {
   fileName: string;
   problem: ApiProblem;
-  again(): void;
+  retry(): void;
   dismiss(): void;
 }
 
@@ -67,10 +67,10 @@ export function useUpload<Name extends OperationName>(
   const transfer = (file: File, data: Upload<Name>["data"], key: string) => {
     const stop = new AbortController();
     sending.current = stop;
-    const tell = (sentBytes: number, totalBytes: number) =>
+    const reportProgress = (sentBytes: number, totalBytes: number) =>
       setState({ kind: "sending", fileName: file.name, sentBytes, totalBytes });
-    tell(0, file.size);
-    return door.upload(name, { file, data, onProgress: tell, signal: stop.signal, key });
+    reportProgress(0, file.size);
+    return door.upload(name, { file, data, onProgress: reportProgress, signal: stop.signal, key });
   };
   const attempt = async ({ file, data, key: before }: Sent): Promise<OutputOf<Name> | null> => {
     let key = before ?? "";
@@ -94,7 +94,7 @@ export function useUpload<Name extends OperationName>(
       setState({ kind: "idle" });
     }
   };
-  const inTurn = async (sent: Sent) => {
+  const enqueue = async (sent: Sent) => {
     const turn = last.current.then(() => attempt(sent));
     last.current = turn;
     const made = await turn;
@@ -106,10 +106,10 @@ export function useUpload<Name extends OperationName>(
     refusals: refused.map((one) => ({
       fileName: one.file.name,
       problem: one.problem,
-      again: () => void inTurn(one),
+      retry: () => void enqueue(one),
       dismiss: () => setRefused((others) => others.filter((other) => other !== one)),
     })),
-    send: (file, data) => inTurn({ file, data }),
+    send: (file, data) => enqueue({ file, data }),
     cancel: () => sending.current?.abort(),
     clear: () => setRefused([]),
   };
@@ -161,7 +161,7 @@ function Sending({ fileName, sentBytes, totalBytes, onCancel }: SendingProps) {
   );
 }
 
-function Refused({ fileName, problem, again, dismiss }: Refusal) {
+function Refused({ fileName, problem, retry, dismiss }: Refusal) {
   return (
     <div role="alert" className="flex items-start gap-2.5 rounded-lg bg-tone-bad px-4 py-3 text-on-bad">
       <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
@@ -177,7 +177,7 @@ function Refused({ fileName, problem, again, dismiss }: Refusal) {
         )}
       </div>
       {["unreachable", "unavailable"].includes(problem.code) && (
-        <Button size="sm" onClick={again}>
+        <Button size="sm" onClick={retry}>
           <RotateCw aria-hidden />
           Send again
         </Button>

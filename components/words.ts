@@ -1,5 +1,5 @@
 /** The API's enumerations in plain words. */
-import { grouped } from "./ui/numbers.ts";
+import { formatCount } from "./ui/numbers.ts";
 
 const spoken: Record<string, string> = {
   SAAS: "SaaS",
@@ -68,5 +68,5 @@ export const optionsOf = (values: readonly string[]) =>
 
 /** Returns a count with its noun: `1 contract`, `2 contracts`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${grouped(count)} ${count === 1 ? one : many}`;
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
 }

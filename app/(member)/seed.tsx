@@ -22,7 +22,7 @@ export function readFeed<Name extends OperationName>(name: Name, input: InputOf<
 }
 
 export async function Seed({ asks, children }: { asks: Read[]; children: ReactNode }) {
-  const answers = await Promise.all(asks.map(answerTo));
+  const answers = await Promise.all(asks.map(readWithTimeout));
   return (
     <Seeded answers={answers.filter((answer) => answer !== null)} at={(await pageTime()).getTime()}>
       {children}
@@ -33,7 +33,7 @@ export async function Seed({ asks, children }: { asks: Read[]; children: ReactNo
 /** The timeout of a read. After it, the browser requests the data itself and shows a loading state. */
 const patienceMs = 500;
 
-async function answerTo(asked: Read): Promise<Answered | null> {
+async function readWithTimeout(asked: Read): Promise<Answered | null> {
   const late = Promise.withResolvers<null>();
   const timer = setTimeout(() => late.resolve(null), patienceMs);
   try {

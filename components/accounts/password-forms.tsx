@@ -4,7 +4,7 @@ import { problemOf } from "#components/problem.ts";
 import { Button } from "#components/ui/button.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Field } from "#components/ui/field.tsx";
-import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { showRefusal, useZodForm } from "#components/ui/form.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { PasswordInput } from "#components/ui/password-input.tsx";
@@ -22,7 +22,7 @@ export function ForgottenPasswordForm() {
       await call("account.requestPasswordReset", input);
       setMailedTo(input.email);
     } catch (error) {
-      placeRefusal(form, problemOf(error), ["email"]);
+      showRefusal(form, problemOf(error), ["email"]);
     }
   });
   if (mailedTo)
@@ -50,7 +50,7 @@ export function ResetPasswordForm({ token }: { token: string }) {
       setDone(true);
     } catch (error) {
       const refused = problemOf(error);
-      placeRefusal(form, { ...refused, message: refused.message, issues: refused.issues.map(aboutLink) }, [
+      showRefusal(form, { ...refused, message: refused.message, issues: refused.issues.map(aboutLink) }, [
         "password",
       ]);
     }

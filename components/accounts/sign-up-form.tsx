@@ -3,7 +3,7 @@ import { useState } from "react";
 import { problemOf } from "#components/problem.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Field } from "#components/ui/field.tsx";
-import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { showRefusal, useZodForm } from "#components/ui/form.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { PasswordInput } from "#components/ui/password-input.tsx";
@@ -34,7 +34,7 @@ export function SignUpForm({ confirmsAddresses }: { confirmsAddresses: boolean }
       setLeaving(true);
       window.location.assign("/home");
     } catch (error) {
-      placeRefusal(form, problemOf(error), ["name", "email", "password", "workspaceName"]);
+      showRefusal(form, problemOf(error), ["name", "email", "password", "workspaceName"]);
     }
   });
   if (mailedTo) {

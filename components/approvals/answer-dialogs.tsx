@@ -1,7 +1,7 @@
 "use client";
 /** Dialogs that send an approval back or delegate it. */
 import { useState } from "react";
-import { useClosing } from "#components/mounted.ts";
+import { useCloseIfMounted } from "#components/mounted.ts";
 import { useAct } from "#components/query.tsx";
 import { useSession } from "#components/session.tsx";
 import { Field } from "#components/ui/field.tsx";
@@ -9,7 +9,7 @@ import { FormDialog } from "#components/ui/form-dialog.tsx";
 import { Textarea } from "#components/ui/input.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { ApproverField } from "./approver-field.tsx";
-import { touched } from "./words.ts";
+import { invalidatedByApproval } from "./words.ts";
 
 interface AnswerDialogProps {
   id: string;
@@ -18,11 +18,11 @@ interface AnswerDialogProps {
 }
 
 export function SendBackDialog({ id, step, onClose }: AnswerDialogProps) {
-  const close = useClosing(onClose);
+  const close = useCloseIfMounted(onClose);
   const toast = useToast();
   const [reason, setReason] = useState("");
   const [wrong, setWrong] = useState<string>();
-  const sendBack = useAct("approvals.sendBack", { invalidates: touched });
+  const sendBack = useAct("approvals.sendBack", { invalidates: invalidatedByApproval });
   const submit = async () => {
     if (reason.trim() === "") return setWrong("Say what has to be changed.");
     await sendBack.run({ id, step, reason }).then(
@@ -57,12 +57,12 @@ export function SendBackDialog({ id, step, onClose }: AnswerDialogProps) {
 }
 
 export function DelegateDialog({ id, step, onClose }: AnswerDialogProps) {
-  const close = useClosing(onClose);
+  const close = useCloseIfMounted(onClose);
   const toast = useToast();
   const { user } = useSession();
   const [person, setPerson] = useState<{ id: string; name: string } | null>(null);
   const [wrong, setWrong] = useState<string>();
-  const delegate = useAct("approvals.delegate", { invalidates: touched });
+  const delegate = useAct("approvals.delegate", { invalidates: invalidatedByApproval });
   const submit = async () => {
     if (!person) return setWrong("Choose who approves in your place.");
     await delegate.run({ id, step, userId: person.id }).then(

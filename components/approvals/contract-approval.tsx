@@ -16,8 +16,8 @@ import { useToast } from "#components/ui/toast.tsx";
 import type { Approval, ContractApproval as Found } from "#lib/approvals/schema.ts";
 import type { Contract } from "#lib/contracts/schema.ts";
 import { EarlierApprovals } from "./earlier.tsx";
-import { Steps, StepsToCome } from "./steps.tsx";
-import { touched } from "./words.ts";
+import { Steps, UpcomingSteps } from "./steps.tsx";
+import { invalidatedByApproval } from "./words.ts";
 
 const SendBackDialog = lazily(() => import("./answer-dialogs.tsx").then((module) => module.SendBackDialog));
 const DelegateDialog = lazily(() => import("./answer-dialogs.tsx").then((module) => module.DelegateDialog));
@@ -28,12 +28,12 @@ const everyMs = 15_000;
 const reviewable = ["DRAFT", "IN_REVIEW", "NEGOTIATING", "APPROVED"];
 
 export function ContractApproval({ contract }: { contract: Contract }) {
-  const { data, error, again } = useOperation("approvals.ofContract", { id: contract.id }, { everyMs });
+  const { data, error, refetch } = useOperation("approvals.ofContract", { id: contract.id }, { everyMs });
   if (error && !data) {
     return (
       <Section id="approval" title="Approval">
         <Card>
-          <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />
+          <ErrorState message={error.message} requestId={error.requestId} onRetry={refetch} />
         </Card>
       </Section>
     );
@@ -128,7 +128,7 @@ function Present({ contract, found }: { contract: Contract; found: Found }) {
           {rules.length === 1 ? "The rule" : "The rules"} {why} {rules.length === 1 ? "requires" : "require"}
           approval by
         </p>
-        <StepsToCome steps={steps} />
+        <UpcomingSteps steps={steps} />
       </div>
       {may && <RequestButton contract={contract} isAgain={approval !== null} />}
     </>
@@ -137,7 +137,7 @@ function Present({ contract, found }: { contract: Contract; found: Found }) {
 
 function RequestButton({ contract, isAgain }: { contract: Contract; isAgain: boolean }) {
   const toast = useToast();
-  const request = useAct("approvals.request", { invalidates: touched });
+  const request = useAct("approvals.request", { invalidates: invalidatedByApproval });
   const run = async () => {
     await request.run({ id: contract.id });
     toast({ title: "Approval requested" });
@@ -156,8 +156,8 @@ function Answers({ approval: { id, step, currentApprovers, requestedBy } }: { ap
   const { user, role } = useSession();
   const toast = useToast();
   const [asking, setAsking] = useState<"sendBack" | "delegate" | null>(null);
-  const approve = useAct("approvals.approve", { invalidates: touched });
-  const withdraw = useAct("approvals.withdraw", { invalidates: touched });
+  const approve = useAct("approvals.approve", { invalidates: invalidatedByApproval });
+  const withdraw = useAct("approvals.withdraw", { invalidates: invalidatedByApproval });
   const isAsked = currentApprovers.some((person) => person.id === user.id);
   const mayWithdraw = requestedBy.id === user.id || role === "owner" || role === "admin";
   if (!isAsked && !mayWithdraw) return null;

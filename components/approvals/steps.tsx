@@ -6,7 +6,7 @@ import type { Approval, ApprovalAnswer, ApprovalStep } from "#lib/approvals/sche
 import { standInsOf, stepInWords } from "./words.ts";
 
 /** Steps for which nobody has been asked yet. */
-export function StepsToCome({ steps }: { steps: readonly ApprovalStep[] }) {
+export function UpcomingSteps({ steps }: { steps: readonly ApprovalStep[] }) {
   return (
     <ol className="grid gap-2">
       {steps.map((step, index) => (

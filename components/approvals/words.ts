@@ -45,4 +45,10 @@ export const deviationWords = {
 } as const;
 
 /** The cached reads that an action on an approval invalidates. */
-export const touched = ["approvals", "contracts", "home", "notifications", "auditEvents"] as const;
+export const invalidatedByApproval = [
+  "approvals",
+  "contracts",
+  "home",
+  "notifications",
+  "auditEvents",
+] as const;

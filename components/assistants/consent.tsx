@@ -104,9 +104,9 @@ export function Consent({ id, email, program, scopes, workspaces }: ConsentProps
 function useDecision() {
   const [refused, setRefused] = useState<string | null>(null);
   const [busy, setBusy] = useState<"approve" | "refuse" | null>(null);
-  const approving = useAct("assistantRequests.approve", { tellsRefusals: false });
-  const refusing = useAct("assistantRequests.refuse", { tellsRefusals: false });
-  const going = async (how: "approve" | "refuse", decided: Promise<{ returnTo: string }>) => {
+  const approving = useAct("assistantRequests.approve", { showsErrors: false });
+  const refusing = useAct("assistantRequests.refuse", { showsErrors: false });
+  const sendDecision = async (how: "approve" | "refuse", decided: Promise<{ returnTo: string }>) => {
     setBusy(how);
     setRefused(null);
     try {
@@ -118,8 +118,8 @@ function useDecision() {
   };
   const decide = {
     approve: (request: string, { organizationId }: Workspace, scopes: AssistantScope[]) =>
-      void going("approve", approving.run({ request, organizationId, scopes })),
-    refuse: (request: string) => void going("refuse", refusing.run({ request })),
+      void sendDecision("approve", approving.run({ request, organizationId, scopes })),
+    refuse: (request: string) => void sendDecision("refuse", refusing.run({ request })),
   };
   return { decide, refused, busy };
 }

@@ -17,13 +17,13 @@ export function ProgramCard({ program }: { program: AssistantProgram }) {
           {host}
           <Badge tone={isVerified ? "good" : "warn"}>{isVerified ? "Verified" : "Not verified"}</Badge>
         </p>
-        <p className="mt-2 text-quiet text-xs">{knownOf(program)}</p>
+        <p className="mt-2 text-quiet text-xs">{trustNote(program)}</p>
       </div>
     </Card>
   );
 }
 
-function knownOf({ host, isVerified, returnsTo }: AssistantProgram): string {
+function trustNote({ host, isVerified, returnsTo }: AssistantProgram): string {
   if (isVerified) return `${host} confirms that this program is its own.`;
   const careful = "Continue only if you have just started this yourself.";
   if (returnsTo === "computer") return `It runs on your computer, where no site can vouch for it. ${careful}`;

@@ -2,7 +2,7 @@
 /** A form for writing a comment. Typing @ offers members to mention. */
 import { useEffect, useRef, useState } from "react";
 import { useMounted } from "#components/mounted.ts";
-import { recall, remember } from "#components/tab-memory.ts";
+import { readStored, writeStored } from "#components/tab-storage.ts";
 import { Button } from "#components/ui/button.tsx";
 import { MentionArea } from "./mention-area.tsx";
 import { type Mentioned, mentionedIn, type Person } from "./mentions.ts";
@@ -44,7 +44,7 @@ export function Composer({
   autoFocus,
   rows = 2,
 }: ComposerProps) {
-  const kept = () => (draftKey ? recall<Draft>(draftKey) : null);
+  const kept = () => (draftKey ? readStored<Draft>(draftKey) : null);
   const [begun] = useState(() => kept() ?? initial);
   const [text, setText] = useState(begun?.text ?? "");
   const latest = useRef(text);
@@ -57,9 +57,9 @@ export function Composer({
   const isEmpty = text.trim() === "";
   const isDraft = !isEmpty && text !== initial?.text;
   const isMounted = useMounted();
-  const keep = (draft: Draft | null) => draftKey && remember(draftKey, draft);
+  const keep = (draft: Draft | null) => draftKey && writeStored(draftKey, draft);
   useEffect(() => {
-    if (draftKey) remember(draftKey, isDraft ? { text, mentions: named } : null);
+    if (draftKey) writeStored(draftKey, isDraft ? { text, mentions: named } : null);
   }, [draftKey, isDraft, text, named]);
   const save = async () => {
     if (isEmpty || isSaving) return;

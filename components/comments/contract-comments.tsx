@@ -22,7 +22,7 @@ export function ContractComments({ contractId }: { contractId: string }) {
   const [state, setState] = useState<Shown>("open");
   const feed = useFeed("comments.list", { id: contractId, state }, { everyMs });
   const add = useAct("comments.add", { invalidates: touched });
-  const { error, again, older, isLoadingOlder } = feed;
+  const { error, refetch, older, isLoadingOlder } = feed;
   // Rendering twenty threads at once would block typing, so it is deferred.
   const pages = useDeferredValue(feed.pages, undefined);
   const counts = pages?.[0];
@@ -76,7 +76,7 @@ export function ContractComments({ contractId }: { contractId: string }) {
           </div>
         )}
         {error && !pages ? (
-          <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />
+          <ErrorState message={error.message} requestId={error.requestId} onRetry={refetch} />
         ) : !pages ? (
           <SkeletonRows rows={2} label="Loading comments" />
         ) : threads.length === 0 ? (

@@ -39,13 +39,13 @@ export function MentionArea({
   const [caret, setCaret] = useState(0);
   const [chosen, setChosen] = useState(0);
   const [closedAt, setClosedAt] = useState<number | null>(null);
-  const begun = mentionAt(text, caret);
-  const offered = useOffered(begun?.name ?? null);
-  const isOpen = begun !== null && begun.start !== closedAt && offered.length > 0;
+  const typedMention = mentionAt(text, caret);
+  const offered = useSuggestions(typedMention?.name ?? null);
+  const isOpen = typedMention !== null && typedMention.start !== closedAt && offered.length > 0;
   const at = Math.min(chosen, offered.length - 1);
   const take = (person: Person) => {
-    if (!begun) return;
-    const next = withMention(text, begun, person);
+    if (!typedMention) return;
+    const next = withMention(text, typedMention, person);
     onText(next.text);
     onMention(person);
     setCaret(next.caret);
@@ -74,7 +74,7 @@ export function MentionArea({
     if (event.key === "Escape" && (isOpen || onEscape)) {
       // Do not close what surrounds the text area, such as a dialog.
       event.stopPropagation();
-      if (isOpen) setClosedAt(begun.start);
+      if (isOpen) setClosedAt(typedMention.start);
       else onEscape?.();
     }
     if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) onSend();
@@ -100,16 +100,16 @@ export function MentionArea({
           setClosedAt(null);
         }}
         onSelect={({ currentTarget }) => setCaret(currentTarget.selectionStart)}
-        onBlur={() => setClosedAt(begun?.start ?? null)}
+        onBlur={() => setClosedAt(typedMention?.start ?? null)}
         onKeyDown={onKeyDown}
       />
-      {isOpen && <Offered id={listId} people={offered} at={at} onTake={take} />}
+      {isOpen && <Suggestions id={listId} people={offered} at={at} onTake={take} />}
     </div>
   );
 }
 
 /** Returns up to six members whose name, or a word of it, begins with what was typed. */
-function useOffered(name: string | null): Person[] {
+function useSuggestions(name: string | null): Person[] {
   const may = useMay();
   const isAsked = name !== null && may("members:read");
   const { data } = useOperation("members.list", {}, { enabled: isAsked });
@@ -122,7 +122,7 @@ function useOffered(name: string | null): Person[] {
     .map(({ userId, name: full }) => ({ id: userId, name: full }));
 }
 
-function Offered({
+function Suggestions({
   id,
   people,
   at,

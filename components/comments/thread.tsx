@@ -5,7 +5,7 @@ import Link from "next/link";
 import { useEffect, useRef, useState } from "react";
 import { useAct } from "#components/query.tsx";
 import { useMay, useSession } from "#components/session.tsx";
-import { recall } from "#components/tab-memory.ts";
+import { readStored } from "#components/tab-storage.ts";
 import { Avatar } from "#components/ui/bits.tsx";
 import { Button, IconButton } from "#components/ui/button.tsx";
 import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
@@ -37,7 +37,7 @@ export function Thread({ contractId, thread, onMoved }: ThreadProps) {
   const isReplying = replying !== "no";
   // Restores a reply that was being written when someone else resolved or reopened the thread.
   useEffect(() => {
-    if (recall(draftKey) !== null) setReplying("recalled");
+    if (readStored(draftKey) !== null) setReplying("recalled");
   }, [draftKey]);
   const acts = useFocusBack<HTMLDivElement>(isReplying);
   const [showsAll, setShowsAll] = useState(false);
@@ -57,7 +57,7 @@ export function Thread({ contractId, thread, onMoved }: ThreadProps) {
   return (
     <article aria-label={`Thread of ${thread.author.name}`} className="grid gap-3 px-4 py-3.5">
       <Passage contractId={contractId} thread={thread} />
-      <Said comment={thread} />
+      <CommentItem comment={thread} />
       {earlier > 0 && (
         <Button size="sm" variant="quiet" className="justify-self-start" onClick={() => setShowsAll(true)}>
           Show {counted(earlier, "earlier reply", "earlier replies")}
@@ -67,7 +67,7 @@ export function Thread({ contractId, thread, onMoved }: ThreadProps) {
         <ol className="grid gap-3 border-line border-l-2 pl-3">
           {thread.replies.slice(earlier).map((comment) => (
             <li key={comment.id}>
-              <Said comment={comment} />
+              <CommentItem comment={comment} />
             </li>
           ))}
         </ol>
@@ -147,7 +147,7 @@ function Passage({
   );
 }
 
-function Said({ comment }: { comment: Comment }) {
+function CommentItem({ comment }: { comment: Comment }) {
   const { user } = useSession();
   const [isEditing, setEditing] = useState(false);
   const frame = useFocusBack<HTMLDivElement>(isEditing);

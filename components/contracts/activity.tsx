@@ -20,7 +20,7 @@ type Activity = OutputOf<"contracts.activity">["data"][number];
 
 export function ContractActivity({ contractId }: { contractId: string }) {
   const [about, setAbout] = useState<ActivityTopic[]>([]);
-  const { error, again, older, isLoadingOlder, ...feed } = useFeed("contracts.activity", {
+  const { error, refetch, older, isLoadingOlder, ...feed } = useFeed("contracts.activity", {
     id: contractId,
     ...(about.length > 0 ? { about } : {}),
   });
@@ -38,7 +38,7 @@ export function ContractActivity({ contractId }: { contractId: string }) {
       }
     >
       {error && !pages ? (
-        <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />
+        <ErrorState message={error.message} requestId={error.requestId} onRetry={refetch} />
       ) : !pages ? (
         <Skeleton className="h-24 w-full" />
       ) : pages[0]?.data.length === 0 ? (

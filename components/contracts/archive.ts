@@ -2,19 +2,19 @@
 /** Archives and unarchives contracts, one or many. */
 import { useAct } from "#components/query.tsx";
 import type { Contract } from "#lib/contracts/schema.ts";
-import { useManyToast } from "./many.ts";
+import { useBulkToast } from "./many.ts";
 
 type Named = Pick<Contract, "id" | "title">;
 
 /** Returns a function that archives or unarchives contracts; those already in that state stay unchanged. */
 export function useArchive(): (contracts: readonly Named[], archived: boolean) => Promise<void> {
-  const tell = useManyToast();
+  const showOutcome = useBulkToast();
   const { run } = useAct("contracts.setArchivedOfMany", {
     invalidates: ["contracts", "counterparties", "obligations", "home", "auditEvents"],
   });
   return async (contracts, archived) => {
     const { results } = await run({ ids: contracts.map(({ id }) => id), archived });
     const done = archived ? "archived" : "unarchived";
-    tell({ contracts, results, done, undo: (ids) => run({ ids, archived: !archived }) });
+    showOutcome({ contracts, results, done, undo: (ids) => run({ ids, archived: !archived }) });
   };
 }

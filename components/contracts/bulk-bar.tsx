@@ -86,7 +86,7 @@ export function BulkBar({ contracts, onClear }: { contracts: Contract[]; onClear
           );
         })}
         {targets.length === 0 && (
-          <MenuItem refused="None of these can be moved manually.">No status</MenuItem>
+          <MenuItem disabledReason="None of these can be moved manually.">No status</MenuItem>
         )}
       </Menu>
       <Menu
@@ -103,7 +103,7 @@ export function BulkBar({ contracts, onClear }: { contracts: Contract[]; onClear
         </MenuItem>
         <MenuItem
           icon={<TagX aria-hidden />}
-          refused={contracts.some(({ tags }) => tags.length > 0) ? null : "None of these has a tag."}
+          disabledReason={contracts.some(({ tags }) => tags.length > 0) ? null : "None of these has a tag."}
           onSelect={() => setTagging("remove")}
         >
           Remove a tag

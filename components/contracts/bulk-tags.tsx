@@ -5,7 +5,7 @@ import { ComboboxList } from "#components/ui/combobox.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { counted } from "#components/words.ts";
 import type { Contract } from "#lib/contracts/schema.ts";
-import { useManyToast } from "./many.ts";
+import { useBulkToast } from "./many.ts";
 import { TagPicker } from "./tag-picker.tsx";
 
 export interface BulkTagsProps {
@@ -16,7 +16,7 @@ export interface BulkTagsProps {
 }
 
 export function BulkTags({ contracts, what, onClose, onDone }: BulkTagsProps) {
-  const tell = useManyToast();
+  const showOutcome = useBulkToast();
   const { run } = useAct("contracts.tagMany", {
     invalidates: ["contracts", "counterparties", "auditEvents"],
   });
@@ -25,7 +25,7 @@ export function BulkTags({ contracts, what, onClose, onDone }: BulkTagsProps) {
     const { results } = await run({ ids, [what]: [name] });
     const back = what === "add" ? "remove" : "add";
     const done = what === "add" ? `tagged “${name}”` : `no longer tagged “${name}”`;
-    tell({ contracts, results, done, undo: (changed) => run({ ids: changed, [back]: [name] }) });
+    showOutcome({ contracts, results, done, undo: (changed) => run({ ids: changed, [back]: [name] }) });
     onDone();
   };
   const onPick = (name: string) => {

@@ -34,7 +34,7 @@ export function ContractActions({ contract }: { contract: Contract }) {
       >
         <MenuItem
           icon={isArchived ? <ArchiveRestore aria-hidden /> : <Archive aria-hidden />}
-          refused={isOut ? "It is out for signature: void the signature request first." : undefined}
+          disabledReason={isOut ? "It is out for signature: void the signature request first." : undefined}
           onSelect={() => void archive([contract], !isArchived).catch(() => undefined)}
         >
           {isArchived ? "Unarchive" : "Archive"}

@@ -7,7 +7,7 @@ import { inWords } from "#components/words.ts";
 import type { Contract } from "#lib/contracts/schema.ts";
 import { ArchivedBanner, ContractActions } from "./contract-actions.tsx";
 import { usePatch } from "./details.tsx";
-import { ContractTrail } from "./neighbour-links.tsx";
+import { ContractTrail } from "./neighbor-links.tsx";
 import { PrimaryAct } from "./primary-act.tsx";
 import { StatusMenu } from "./status-menu.tsx";
 

@@ -26,11 +26,11 @@ import {
   noFiltersOf,
 } from "./search.ts";
 import { ContractsTable } from "./table.tsx";
-import { rememberList, takePlace } from "./trail.ts";
+import { rememberList, takeFocus } from "./trail.ts";
 
 const BulkBar = lazily(() => import("./bulk-bar.tsx").then((module) => module.BulkBar));
 
-const nothing: ReadonlySet<string> = new Set();
+const noIds: ReadonlySet<string> = new Set();
 
 export interface ListProps {
   search: ContractSearch;
@@ -47,27 +47,27 @@ export function ContractList({ search, fields, onSearch, onTotal }: ListProps) {
   const q = useDebounced(search.q, search.q.length < 3 ? 120 : 0);
   const input = contractQuery({ ...search, q });
   const reading = useOperation("contracts.list", input, { keepPrevious: true });
-  const { error, isPrevious, again } = reading;
+  const { error, isPrevious, refetch } = reading;
   const data = useLastPage(reading, (page) => onSearch({ page }));
   useNextPage("contracts.list", input, reading);
   const total = data?.total ?? 0;
   useEffect(() => onTotal(total), [onTotal, total]);
-  const question = JSON.stringify(input);
+  const inputKey = JSON.stringify(input);
   const href = `/contracts${contractSearchQueryWith(fields)(search)}`;
   useEffect(() => {
-    if (data && !isPrevious) rememberList(href, JSON.parse(question), data);
-  }, [href, question, data, isPrevious]);
+    if (data && !isPrevious) rememberList(href, JSON.parse(inputKey), data);
+  }, [href, inputKey, data, isPrevious]);
   const isShown = data !== undefined;
   useEffect(() => {
-    const place = isShown ? takePlace() : null;
+    const place = isShown ? takeFocus() : null;
     if (place) document.querySelector<HTMLElement>(`[data-row][href="/contracts/${place}"]`)?.focus();
   }, [isShown]);
-  const [selection, setSelection] = useState({ question, ids: nothing });
+  const [selection, setSelection] = useState({ inputKey, ids: noIds });
   // A selection belongs to its query: with another one, the selected rows may be out of sight.
-  const selected = selection.question === question ? selection.ids : nothing;
-  const setSelected = (ids: ReadonlySet<string>) => setSelection({ question, ids });
+  const selected = selection.inputKey === inputKey ? selection.ids : noIds;
+  const setSelected = (ids: ReadonlySet<string>) => setSelection({ inputKey, ids });
   const shown = useShownFields(fields, search);
-  const foresee = usePrefetch();
+  const prefetchPage = usePrefetch();
   const router = useRouter();
   const onIntent = useCallback(({ id }: Contract) => router.prefetch(`/contracts/${id}`), [router]);
   const toPage = (page: number) => {
@@ -75,7 +75,7 @@ export function ContractList({ search, fields, onSearch, onTotal }: ListProps) {
     document.getElementById("main")?.scrollIntoView();
   };
   if (error && !data) {
-    return <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />;
+    return <ErrorState message={error.message} requestId={error.requestId} onRetry={refetch} />;
   }
   if (!data) return <SkeletonRows label="Loading contracts" rows={12} />;
   if (data.data.length === 0) {
@@ -102,10 +102,10 @@ export function ContractList({ search, fields, onSearch, onTotal }: ListProps) {
           {...data}
           what={data.total === 1 ? "contract" : "contracts"}
           onPage={toPage}
-          onIntent={(page) => foresee("contracts.list", { ...input, page })}
+          onIntent={(page) => prefetchPage("contracts.list", { ...input, page })}
         />
       </div>
-      {chosen.length > 0 && <BulkBar contracts={chosen} onClear={() => setSelected(nothing)} />}
+      {chosen.length > 0 && <BulkBar contracts={chosen} onClear={() => setSelected(noIds)} />}
     </>
   );
 }

@@ -9,7 +9,7 @@ import { useOperation } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 import { Card, Section } from "#components/ui/card.tsx";
 import { DropVeil } from "#components/ui/drop-veil.tsx";
-import { type TakesFiles, usePageDrop } from "#components/ui/file-drop.tsx";
+import { type FilesHandler, usePageDrop } from "#components/ui/file-drop.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
 import { PagePending, Skeleton } from "#components/ui/states.tsx";
 import { useToast } from "#components/ui/toast.tsx";
@@ -22,18 +22,18 @@ import { TermSection } from "./term.tsx";
 /** The lower sections load after the visible ones. Their placeholders have the ids that links point to. */
 const ContractDocuments = lazily(
   () => import("#components/documents/contract-documents.tsx").then((module) => module.ContractDocuments),
-  { loading: () => <Coming id="documents" title="Documents" /> },
+  { loading: () => <SectionPlaceholder id="documents" title="Documents" /> },
 );
 const ContractSignatures = lazily(
   () => import("#components/signatures/contract-signatures.tsx").then((module) => module.ContractSignatures),
-  { loading: () => <Coming id="signatures" title="Signature requests" /> },
+  { loading: () => <SectionPlaceholder id="signatures" title="Signature requests" /> },
 );
 const ContractComments = lazily(
   () => import("#components/comments/contract-comments.tsx").then((module) => module.ContractComments),
-  { loading: () => <Coming id="comments" title="Comments" /> },
+  { loading: () => <SectionPlaceholder id="comments" title="Comments" /> },
 );
 const ContractActivity = lazily(() => import("./activity.tsx").then((module) => module.ContractActivity), {
-  loading: () => <Coming id="activity" title="Activity" />,
+  loading: () => <SectionPlaceholder id="activity" title="Activity" />,
 });
 
 /** Holds files that are dropped before the documents section has loaded, and passes them to it. */
@@ -61,11 +61,11 @@ function Documents({ contractId }: { contractId: string }) {
 }
 
 /** Mounted before the section, so that the section takes over drops once it is mounted. */
-function EarlyDrop({ onFiles }: { onFiles: TakesFiles }) {
+function EarlyDrop({ onFiles }: { onFiles: FilesHandler }) {
   return usePageDrop(onFiles) ? <DropVeil>Drop it to add a version</DropVeil> : null;
 }
 
-function Coming({ id, title }: { id: string; title: string }) {
+function SectionPlaceholder({ id, title }: { id: string; title: string }) {
   return (
     <Section id={id} title={title}>
       <Skeleton className="h-24 w-full" />

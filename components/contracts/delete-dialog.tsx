@@ -1,6 +1,6 @@
 "use client";
 /** Confirms the deletion of a draft, and says what is deleted with it. */
-import { useLeading } from "#components/mounted.ts";
+import { useGuardedNavigation } from "#components/mounted.ts";
 import { useAct, useOperation } from "#components/query.tsx";
 import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
 import { Skeleton } from "#components/ui/states.tsx";
@@ -10,7 +10,7 @@ import type { Contract } from "#lib/contracts/schema.ts";
 import type { Deletion } from "#lib/deletion/schema.ts";
 
 export function DeleteDialog({ contract: { id, title }, onClose }: { contract: Contract; onClose(): void }) {
-  const leadTo = useLeading();
+  const leadTo = useGuardedNavigation();
   const toast = useToast();
   const { data, error } = useOperation("contracts.previewDeletion", { id });
   const { run } = useAct("contracts.remove", {

@@ -31,9 +31,9 @@ const ValueForm = lazily(() => import("./value-form.tsx").then((module) => modul
 type Patch = Omit<InputOf<"contracts.patch">, "id">;
 
 /** Returns a function that changes a contract; the title, type and role are updated optimistically. */
-export function usePatch(contract: Contract, { tellsRefusals = true } = {}) {
+export function usePatch(contract: Contract, { showsErrors = true } = {}) {
   const patch = useAct("contracts.patch", {
-    tellsRefusals,
+    showsErrors,
     invalidates: ["contracts", "counterparties", "obligations", "home", "auditEvents"],
     optimistic: ({ id, title, type, ourRole }, memory) => {
       const shown = Object.fromEntries(
@@ -163,7 +163,7 @@ function Row({ term, fixed, children }: { term: string; fixed?: boolean; childre
 
 function ValueEdit({ contract }: { contract: Contract }) {
   const { valueCents, valueCurrency } = contract;
-  const patch = usePatch(contract, { tellsRefusals: false });
+  const patch = usePatch(contract, { showsErrors: false });
   const [open, setOpen] = useState(false);
   return (
     <Popover

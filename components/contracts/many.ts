@@ -4,7 +4,7 @@ import { useToast } from "#components/ui/toast.tsx";
 import { counted } from "#components/words.ts";
 import type { Contract, ManyChanged } from "#lib/contracts/schema.ts";
 
-export interface ManyOutcome {
+export interface BulkOutcome {
   contracts: readonly Pick<Contract, "id" | "title">[];
   results: ManyChanged["results"];
   /** What was done to them, as the end of the toast's title: "archived". */
@@ -13,7 +13,7 @@ export interface ManyOutcome {
   undo(ids: string[]): Promise<unknown>;
 }
 
-export function useManyToast(): (told: ManyOutcome) => void {
+export function useBulkToast(): (outcome: BulkOutcome) => void {
   const toast = useToast();
   return ({ contracts, results, done, undo }) => {
     const changed = results.filter((result) => result.changed).map(({ id }) => id);

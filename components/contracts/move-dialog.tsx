@@ -1,15 +1,15 @@
 "use client";
 /** Confirms a status change that ends a contract or cannot be undone, and asks for a reason. */
 import { useState } from "react";
-import { useClosing } from "#components/mounted.ts";
+import { useCloseIfMounted } from "#components/mounted.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog, DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
 import { Field, Fields } from "#components/ui/field.tsx";
 import { Textarea } from "#components/ui/input.tsx";
-import type { AskedStatus } from "./move.ts";
+import type { ConfirmedStatus } from "./move.ts";
 
 interface MoveDialogProps {
-  next: AskedStatus;
+  next: ConfirmedStatus;
   onClose(): void;
   onMove(reason: string | undefined): Promise<unknown>;
 }
@@ -33,10 +33,10 @@ const words = {
     action: "Cancel the contract",
     isDanger: true,
   },
-} satisfies Record<AskedStatus, unknown>;
+} satisfies Record<ConfirmedStatus, unknown>;
 
 export function MoveDialog({ next, onClose, onMove }: MoveDialogProps) {
-  const close = useClosing(onClose);
+  const close = useCloseIfMounted(onClose);
   const [reason, setReason] = useState("");
   const [busy, setBusy] = useState(false);
   const { title, description, action, isDanger } = words[next];
@@ -47,7 +47,7 @@ export function MoveDialog({ next, onClose, onMove }: MoveDialogProps) {
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={title} description={description}>
       <DialogBody>
-        <Fields areSent={busy}>
+        <Fields isSubmitting={busy}>
           <Field label="Reason" optional hint="Kept in the audit log.">
             <Textarea
               value={reason}

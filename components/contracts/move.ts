@@ -9,9 +9,9 @@ import { canMove } from "#lib/core/lifecycle.ts";
 import { closesObligations } from "#lib/obligations/lifecycle.ts";
 
 /** The statuses that are confirmed first: they also close obligations, or cannot be undone. */
-export type AskedStatus = "EXECUTED" | "TERMINATED" | "CANCELLED";
+export type ConfirmedStatus = "EXECUTED" | "TERMINATED" | "CANCELLED";
 
-export const isAsked = (next: ContractStatus): next is AskedStatus =>
+export const needsConfirmation = (next: ContractStatus): next is ConfirmedStatus =>
   next === "EXECUTED" || closesObligations(next);
 
 /** The operations whose results a change of status makes outdated. */

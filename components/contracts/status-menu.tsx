@@ -10,14 +10,14 @@ import { inWords } from "#components/words.ts";
 import { type ContractStatus, contractLifecycle, contractStatuses } from "#lib/contracts/lifecycle.ts";
 import type { Contract } from "#lib/contracts/schema.ts";
 import { canMove } from "#lib/core/lifecycle.ts";
-import { type AskedStatus, isAsked, useMove } from "./move.ts";
+import { type ConfirmedStatus, needsConfirmation, useMove } from "./move.ts";
 import { ContractStatusBadge } from "./status.tsx";
 
 const MoveDialog = lazily(() => import("./move-dialog.tsx").then((module) => module.MoveDialog));
 
 export function StatusMenu({ contract }: { contract: Contract }) {
   const may = useMay();
-  const [asking, setAsking] = useState<AskedStatus | null>(null);
+  const [asking, setAsking] = useState<ConfirmedStatus | null>(null);
   const moveTo = useMove(contract);
   const { status } = contract;
   const { data: approval } = useOperation("approvals.ofContract", { id: contract.id });
@@ -43,11 +43,13 @@ export function StatusMenu({ contract }: { contract: Contract }) {
           .map((next) => (
             <MenuItem
               key={next}
-              refused={
+              disabledReason={
                 whyNot(status, next) ??
                 (next === "APPROVED" && approval?.isNeeded ? "Needs approval first." : null)
               }
-              onSelect={() => (isAsked(next) ? setAsking(next) : void moveTo(next).catch(() => undefined))}
+              onSelect={() =>
+                needsConfirmation(next) ? setAsking(next) : void moveTo(next).catch(() => undefined)
+              }
             >
               {inWords(next)}
             </MenuItem>

@@ -63,12 +63,12 @@ export function ContractsTable({
   const fading = useFading(isPrevious);
   const rowKeys = useRowKeys(contracts.map(({ id }) => id));
   const people = usePeople(fields.some(({ type }) => type === "member"));
-  const choosing = useRef(selection);
+  const latestSelection = useRef(selection);
   useEffect(() => {
-    choosing.current = selection;
+    latestSelection.current = selection;
   });
   const onToggle = useCallback((id: string) => {
-    const { current } = choosing;
+    const { current } = latestSelection;
     current?.onChange(toggled(current.ids, id));
   }, []);
   return (

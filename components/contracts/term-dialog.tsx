@@ -2,16 +2,16 @@
 import { useMemo, useState } from "react";
 import { z } from "zod";
 import { changedIn } from "#components/changed-in.ts";
-import { useClosing } from "#components/mounted.ts";
+import { useCloseIfMounted } from "#components/mounted.ts";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
 import { Field } from "#components/ui/field.tsx";
-import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { showRefusal, useZodForm } from "#components/ui/form.tsx";
 import { FormDialog } from "#components/ui/form-dialog.tsx";
 import { DateInput, Input } from "#components/ui/input.tsx";
 import { useToast } from "#components/ui/toast.tsx";
-import { wholeFrom } from "#components/ui/typed.ts";
+import { parseWholeNumber } from "#components/ui/typed.ts";
 import { type Contract, ContractAnchors } from "#lib/contracts/schema.ts";
 import { RenewalMonthsField } from "./renewal-months-field.tsx";
 import { TermPreview } from "./term-preview.tsx";
@@ -22,9 +22,9 @@ const day = z.preprocess((value) => (value === "" ? null : value), z.iso.date("m
 const TermForm = z.object({
   effectiveDate: day,
   executedAt: day,
-  termMonths: z.preprocess(wholeFrom, ContractAnchors.shape.termMonths),
+  termMonths: z.preprocess(parseWholeNumber, ContractAnchors.shape.termMonths),
   autoRenews: z.boolean(),
-  renewalMonths: z.preprocess(wholeFrom, ContractAnchors.shape.renewalMonths),
+  renewalMonths: z.preprocess(parseWholeNumber, ContractAnchors.shape.renewalMonths),
 });
 
 const fields = ["effectiveDate", "executedAt", "termMonths", "autoRenews", "renewalMonths"] as const;
@@ -38,7 +38,7 @@ const termsOf = (contract: Contract) => ({
 });
 
 export function TermDialog({ contract, onClose }: { contract: Contract; onClose(): void }) {
-  const close = useClosing(onClose);
+  const close = useCloseIfMounted(onClose);
   const [first] = useState(() => termsOf(contract));
   const before = useMemo(() => TermForm.parse(first), [first]);
   const form = useZodForm(TermForm, first);
@@ -46,7 +46,7 @@ export function TermDialog({ contract, onClose }: { contract: Contract; onClose(
   const toast = useToast();
   const save = useAct("contracts.setAnchors", {
     invalidates: ["contracts", "obligations", "home", "auditEvents"],
-    tellsRefusals: false,
+    showsErrors: false,
   });
   const submit = form.handleSubmit(async (values) => {
     // The form has only the day of an execution that may have had a time, so it is sent only if changed.
@@ -57,7 +57,7 @@ export function TermDialog({ contract, onClose }: { contract: Contract; onClose(
       toast({ title: "Dates changed", detail: "Its obligations were updated." });
       close();
     } catch (error) {
-      placeRefusal(form, problemOf(error), fields);
+      showRefusal(form, problemOf(error), fields);
     }
   });
   const draft = form.watch();

@@ -5,7 +5,7 @@
  */
 import { useEffect, useState } from "react";
 import { useOperation } from "#components/query.tsx";
-import { recall, remember } from "#components/tab-memory.ts";
+import { readStored, writeStored } from "#components/tab-storage.ts";
 import type { InputOf, OutputOf } from "#lib/doors/client.ts";
 
 type Page = OutputOf<"contracts.list">;
@@ -26,38 +26,38 @@ const placeKey = "contracts place";
 
 /** Remembers the page of the list that is shown. Call it for each page. */
 export function rememberList(href: string, input: Trail["input"], { data, ...counts }: Page): void {
-  remember(trailKey, { href, input, ...counts, ids: data.map(({ id }) => id) } satisfies Trail);
+  writeStored(trailKey, { href, input, ...counts, ids: data.map(({ id }) => id) } satisfies Trail);
 }
 
 /** Remembers which contract the list should focus. Call it on the way back. */
-export const rememberPlace = (contractId: string) => remember(placeKey, contractId);
+export const rememberFocus = (contractId: string) => writeStored(placeKey, contractId);
 
 /** Returns the contract that the list should focus, and forgets it. */
-export function takePlace(): string | null {
-  const place = recall<string>(placeKey);
-  remember(placeKey, null);
+export function takeFocus(): string | null {
+  const place = readStored<string>(placeKey);
+  writeStored(placeKey, null);
   return place;
 }
 
-export interface Neighbour {
+export interface Neighbor {
   id: string;
   /** Call it when following the link. */
   enter(): void;
 }
 
-export interface Neighbours {
+export interface Neighbors {
   listHref: string;
   /** The position in the whole list, from 1. */
   position: number;
   total: number;
-  previous: Neighbour | null;
-  next: Neighbour | null;
+  previous: Neighbor | null;
+  next: Neighbor | null;
 }
 
 /** Returns null if the user did not come from a list, and until the remembered list has been read. */
-export function useNeighbours(id: string): Neighbours | null {
+export function useNeighbors(id: string): Neighbors | null {
   const [trail, setTrail] = useState<Trail | null>(null);
-  useEffect(() => setTrail(recall<Trail>(trailKey)), []);
+  useEffect(() => setTrail(readStored<Trail>(trailKey)), []);
   const at = trail?.ids.indexOf(id) ?? -1;
   const isFirst = at === 0 && trail !== null && trail.page > 1;
   const isLast = at >= 0 && trail !== null && at === trail.ids.length - 1 && trail.page < trail.pageCount;
@@ -70,8 +70,8 @@ export function useNeighbours(id: string): Neighbours | null {
     listHref: trail.href,
     position: (trail.page - 1) * trail.pageSize + at + 1,
     total: trail.total,
-    previous: isFirst ? across(trail, before, "last") : within(trail.ids[at - 1]),
-    next: isLast ? across(trail, after, "first") : within(trail.ids[at + 1]),
+    previous: isFirst ? neighborOnPage(trail, before, "last") : within(trail.ids[at - 1]),
+    next: isLast ? neighborOnPage(trail, after, "first") : within(trail.ids[at + 1]),
   };
 }
 
@@ -85,7 +85,7 @@ function usePage(trail: Trail | null, step: -1 | 1, isWanted: boolean): Page | u
  * Returns the neighbor on an adjacent page. Skips contracts that have moved there since: the user has seen
  * them already.
  */
-function across(trail: Trail, page: Page | undefined, end: "first" | "last"): Neighbour | null {
+function neighborOnPage(trail: Trail, page: Page | undefined, end: "first" | "last"): Neighbor | null {
   const others = page?.data.filter(({ id }) => !trail.ids.includes(id)) ?? [];
   const neighbour = others.at(end === "first" ? 0 : -1);
   if (!page || !neighbour) return null;

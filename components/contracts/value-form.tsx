@@ -1,7 +1,7 @@
 "use client";
 /** A contract's value, edited in place. */
 import { useState } from "react";
-import { useClosing } from "#components/mounted.ts";
+import { useCloseIfMounted } from "#components/mounted.ts";
 import { whyRefused } from "#components/problem.ts";
 import { useSession } from "#components/session.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -24,7 +24,7 @@ interface ValueFormProps {
 export function ValueForm({ value: { valueCents, valueCurrency }, onSave, onClose }: ValueFormProps) {
   const currencies = useCurrencies();
   const { currency: own } = useSession();
-  const close = useClosing(onClose);
+  const close = useCloseIfMounted(onClose);
   const [currency, setCurrency] = useState(valueCurrency ?? own);
   const [amount, setAmount] = useState(() =>
     valueCents && valueCurrency ? decimalAmount(valueCents, valueCurrency) : "",
@@ -54,7 +54,7 @@ export function ValueForm({ value: { valueCents, valueCurrency }, onSave, onClos
         void save();
       }}
     >
-      <Fields areSent={isSaving}>
+      <Fields isSubmitting={isSaving}>
         <div className="grid grid-cols-[1fr_6rem] gap-2">
           <Field label="Value" error={error} hint="Leave empty to clear it.">
             <Input inputMode="decimal" value={amount} onChange={(event) => setAmount(event.target.value)} />

@@ -2,12 +2,12 @@
 import { useState } from "react";
 import { z } from "zod";
 import { changedIn } from "#components/changed-in.ts";
-import { useClosing } from "#components/mounted.ts";
+import { useCloseIfMounted } from "#components/mounted.ts";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
 import { Field } from "#components/ui/field.tsx";
-import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { showRefusal, useZodForm } from "#components/ui/form.tsx";
 import { FormDialog } from "#components/ui/form-dialog.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { useToast } from "#components/ui/toast.tsx";
@@ -24,7 +24,7 @@ export function ContactDialog({
   contact?: Contact;
   onClose(): void;
 }) {
-  const close = useClosing(onClose);
+  const close = useCloseIfMounted(onClose);
   const [first] = useState(() => ({
     name: contact?.name ?? "",
     email: contact?.email ?? "",
@@ -33,7 +33,7 @@ export function ContactDialog({
   const form = useZodForm(ContactForm, first);
   const { errors, isSubmitting } = form.formState;
   const toast = useToast();
-  const options = { invalidates: ["counterparties", "contacts"], tellsRefusals: false } as const;
+  const options = { invalidates: ["counterparties", "contacts"], showsErrors: false } as const;
   const create = useAct("contacts.create", options);
   const patch = useAct("contacts.patch", options);
   const submit = form.handleSubmit(async (values) => {
@@ -46,7 +46,7 @@ export function ContactDialog({
       toast({ title: contact ? "Contact saved" : "Contact added", detail: values.name });
       close();
     } catch (error) {
-      placeRefusal(form, problemOf(error), ["name", "email"]);
+      showRefusal(form, problemOf(error), ["name", "email"]);
     }
   });
   return (

@@ -29,7 +29,7 @@ const firstRows = 100;
 export function CounterpartiesPage() {
   const may = useMay();
   const [q, setQ] = useQueryState("q", parseAsString.withDefault("").withOptions({ clearOnDefault: true }));
-  const { data, error, again } = useOperation("counterparties.list", {});
+  const { data, error, refetch } = useOperation("counterparties.list", {});
   const [adding, setAdding] = useState(false);
   useOpenedByAddress(() => setAdding(may("counterparties:write")));
   // The list is complete, so it is searched in the browser.
@@ -64,7 +64,7 @@ export function CounterpartiesPage() {
       </div>
       <div className="border-line border-t">
         {error && !data ? (
-          <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />
+          <ErrorState message={error.message} requestId={error.requestId} onRetry={refetch} />
         ) : !data ? (
           <SkeletonRows label="Loading counterparties" rows={12} />
         ) : data.data.length === 0 ? (

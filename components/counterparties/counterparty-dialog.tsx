@@ -3,18 +3,18 @@ import { useState } from "react";
 import { Controller } from "react-hook-form";
 import { z } from "zod";
 import { changedIn } from "#components/changed-in.ts";
-import { useClosing, useLeading, useMounted } from "#components/mounted.ts";
+import { useCloseIfMounted, useGuardedNavigation, useMounted } from "#components/mounted.ts";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
 import { Field, FieldGroup } from "#components/ui/field.tsx";
-import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { showRefusal, useZodForm } from "#components/ui/form.tsx";
 import { FormDialog } from "#components/ui/form-dialog.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { inWords } from "#components/words.ts";
 import { type Counterparty, NewCounterparty, relationshipTypes } from "#lib/counterparties/schema.ts";
-import { AlreadyThere, usePointedOut } from "./pointed-out.tsx";
+import { ExistingCounterparties, useDuplicateWarning } from "./pointed-out.tsx";
 
 const CounterpartyForm = z.object({
   name: NewCounterparty.shape.name,
@@ -29,7 +29,7 @@ export interface CounterpartyDialogProps {
 }
 
 export function CounterpartyDialog({ counterparty, onClose }: CounterpartyDialogProps) {
-  const close = useClosing(onClose);
+  const close = useCloseIfMounted(onClose);
   const [first] = useState(() => ({
     name: counterparty?.name ?? "",
     domain: counterparty?.domain ?? "",
@@ -38,12 +38,12 @@ export function CounterpartyDialog({ counterparty, onClose }: CounterpartyDialog
   const form = useZodForm(CounterpartyForm, first);
   const { errors, isSubmitting } = form.formState;
   const isOpen = useMounted();
-  const leadTo = useLeading();
+  const leadTo = useGuardedNavigation();
   const toast = useToast();
-  const options = { invalidates: ["counterparties", "contracts"], tellsRefusals: false } as const;
+  const options = { invalidates: ["counterparties", "contracts"], showsErrors: false } as const;
   const create = useAct("counterparties.create", options);
   const patch = useAct("counterparties.patch", options);
-  const { pointedOut, mayBeAdded } = usePointedOut();
+  const { pointedOut, mayBeAdded } = useDuplicateWarning();
   const submit = form.handleSubmit(async (values) => {
     try {
       if (!counterparty && !(await mayBeAdded(values))) return;
@@ -60,7 +60,7 @@ export function CounterpartyDialog({ counterparty, onClose }: CounterpartyDialog
       }
       close();
     } catch (error) {
-      placeRefusal(form, problemOf(error), ["name", "domain"]);
+      showRefusal(form, problemOf(error), ["name", "domain"]);
     }
   });
   return (
@@ -74,7 +74,7 @@ export function CounterpartyDialog({ counterparty, onClose }: CounterpartyDialog
     >
       {pointedOut.length > 0 && (
         <div role="alert" className="rounded-md bg-tone-warn px-3 py-2 text-on-warn">
-          <AlreadyThere same={pointedOut} />
+          <ExistingCounterparties same={pointedOut} />
         </div>
       )}
       <Field label="Name" error={errors.name?.message} required>

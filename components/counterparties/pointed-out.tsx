@@ -7,14 +7,14 @@ import { problemOf, refusalToast } from "#components/problem.ts";
 import { Link } from "#components/ui/link.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import type { Counterparty } from "#lib/counterparties/schema.ts";
-import { sameOnes } from "./same.ts";
+import { findDuplicates } from "./same.ts";
 
 interface Wanted {
   name: string;
   domain: string;
 }
 
-export function usePointedOut() {
+export function useDuplicateWarning() {
   const [pointedOut, setPointedOut] = useState<Counterparty[]>([]);
   const door = useDoor();
   const toast = useToast();
@@ -29,18 +29,22 @@ export function usePointedOut() {
       if (!isOpen.current) toast(refusalToast(problemOf(error)));
       throw error;
     });
-    const same = sameOnes(data, wanted);
-    const isNews = same.some(({ id }) => !pointedOut.some((known) => known.id === id));
+    const same = findDuplicates(data, wanted);
+    const hasUnseen = same.some(({ id }) => !pointedOut.some((known) => known.id === id));
     setPointedOut(same);
-    if (isNews && !isOpen.current) {
-      toast({ tone: "failed", title: `${wanted.name} was not added`, detail: <AlreadyThere same={same} /> });
+    if (hasUnseen && !isOpen.current) {
+      toast({
+        tone: "failed",
+        title: `${wanted.name} was not added`,
+        detail: <ExistingCounterparties same={same} />,
+      });
     }
-    return !isNews;
+    return !hasUnseen;
   }
   return { pointedOut, mayBeAdded };
 }
 
-export function AlreadyThere({ same }: { same: Counterparty[] }) {
+export function ExistingCounterparties({ same }: { same: Counterparty[] }) {
   return (
     <>
       <p className="font-medium">{same.length === 1 ? "This one already exists:" : "These already exist:"}</p>

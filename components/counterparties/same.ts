@@ -18,7 +18,7 @@ const plainDomain = (domain: string) =>
     .replace(/[/.]+$/, "");
 
 /** Returns those with the same name or the same domain. */
-export function sameOnes(
+export function findDuplicates(
   all: readonly Counterparty[],
   { name, domain }: { name: string; domain: string },
 ): Counterparty[] {

@@ -1,7 +1,7 @@
 "use client";
 /** A contract's custom fields, edited in place. */
 import { type ReactNode, useState } from "react";
-import { useClosing } from "#components/mounted.ts";
+import { useCloseIfMounted } from "#components/mounted.ts";
 import { OwnerField } from "#components/owner-field.tsx";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
@@ -56,10 +56,10 @@ function FieldEdit(props: EditProps) {
   return isChosen ? <ChosenEdit {...props} /> : <WrittenEdit {...props} />;
 }
 
-function useSaving({ contractId, field }: EditProps, { tellsRefusals }: { tellsRefusals: boolean }) {
+function useSaving({ contractId, field }: EditProps, { showsErrors }: { showsErrors: boolean }) {
   const patch = useAct("contracts.patch", {
     invalidates: ["contracts", "home", "auditEvents"],
-    tellsRefusals,
+    showsErrors,
   });
   return (value: string | null) => patch.run({ id: contractId, customFields: { [field.key]: value } });
 }
@@ -67,7 +67,7 @@ function useSaving({ contractId, field }: EditProps, { tellsRefusals }: { tellsR
 /** Edits a choice or a member. */
 function ChosenEdit(props: EditProps) {
   const { field, value, people } = props;
-  const onSave = useSaving(props, { tellsRefusals: true });
+  const onSave = useSaving(props, { showsErrors: true });
   const save = (next: string | null) => void onSave(next).catch(() => undefined);
   if (field.type === "choice") {
     return (
@@ -121,8 +121,8 @@ function WrittenEdit(props: EditProps) {
 
 function WrittenForm({ onClose, ...props }: EditProps & { onClose(): void }) {
   const { field, value } = props;
-  const close = useClosing(onClose);
-  const onSave = useSaving(props, { tellsRefusals: false });
+  const close = useCloseIfMounted(onClose);
+  const onSave = useSaving(props, { showsErrors: false });
   const [draft, setDraft] = useState(value ?? "");
   const [refused, setRefused] = useState<string>();
   const [isSaving, setSaving] = useState(false);
@@ -147,7 +147,7 @@ function WrittenForm({ onClose, ...props }: EditProps & { onClose(): void }) {
         void save();
       }}
     >
-      <Fields areSent={isSaving}>
+      <Fields isSubmitting={isSaving}>
         <Field label={field.name} error={refused} hint="Leave empty to clear it.">
           <ValueInput field={field} value={draft} onValue={setDraft} />
         </Field>

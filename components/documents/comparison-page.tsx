@@ -71,7 +71,7 @@ export function ComparisonPage({ contractId }: { contractId: string }) {
           The changes from the first to the second are shown here, word by word.
         </EmptyState>
       ) : error && (!data || compared.isPrevious) ? (
-        <ErrorState message={error.message} requestId={error.requestId} onRetry={compared.again} />
+        <ErrorState message={error.message} requestId={error.requestId} onRetry={compared.refetch} />
       ) : !data || compared.isPrevious ? (
         <div className="mt-6">
           <SkeletonRows label="Comparing the versions" rows={8} />
@@ -100,7 +100,7 @@ function Differences({
   const list = useRef<HTMLOListElement>(null);
   const [at, setAt] = useState(-1);
   const count = clauses.filter(({ kind }) => kind !== "same").length;
-  const turn = useTurning(list, count, at, setAt);
+  const turn = useChangeNavigation(list, count, at, setAt);
   const shown = only ? clauses.filter(({ kind }) => kind !== "same") : clauses;
   let change = -1;
   return (
@@ -110,8 +110,8 @@ function Differences({
         <div className="ml-auto flex flex-wrap items-center gap-3">
           <Switch label="Only changes" checked={only} onChange={({ target }) => onOnly(target.checked)} />
           <div className="flex items-center gap-1">
-            <TurnButton label="Previous" letter="p" disabled={count === 0} onClick={() => turn(-1)} />
-            <TurnButton label="Next" letter="n" disabled={count === 0} onClick={() => turn(1)} />
+            <ChangeButton label="Previous" letter="p" disabled={count === 0} onClick={() => turn(-1)} />
+            <ChangeButton label="Next" letter="n" disabled={count === 0} onClick={() => turn(1)} />
           </div>
         </div>
       </div>
@@ -139,7 +139,7 @@ function Differences({
 }
 
 /** Returns a function that moves to the next or previous change, as the keys n and p do. */
-function useTurning(
+function useChangeNavigation(
   list: RefObject<HTMLOListElement | null>,
   count: number,
   at: number,
@@ -177,7 +177,7 @@ interface TurnButtonProps {
   onClick(): void;
 }
 
-function TurnButton({ label, letter, ...button }: TurnButtonProps) {
+function ChangeButton({ label, letter, ...button }: TurnButtonProps) {
   const Icon = letter === "n" ? ChevronDown : ChevronUp;
   const hasKey = useSingleKeys();
   return (

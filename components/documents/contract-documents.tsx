@@ -29,7 +29,7 @@ export interface ContractDocumentsProps {
 export function ContractDocuments({ contractId, early }: ContractDocumentsProps) {
   const may = useMay();
   const mayWrite = may("contracts:write");
-  const { data, error, again } = useRecentVersions(contractId);
+  const { data, error, refetch } = useRecentVersions(contractId);
   const toast = useToast();
   const upload = useUpload("versions.create", {
     invalidates: ["versions", "contracts", "approvals", "proposals", "auditEvents", "home"],
@@ -69,7 +69,7 @@ export function ContractDocuments({ contractId, early }: ContractDocumentsProps)
       <div className="grid gap-3">
         <Card>
           {error && !data ? (
-            <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />
+            <ErrorState message={error.message} requestId={error.requestId} onRetry={refetch} />
           ) : !data ? (
             <SkeletonRows label="Loading the documents" rows={2} />
           ) : versions.length === 0 ? (
@@ -110,7 +110,7 @@ export function ContractDocuments({ contractId, early }: ContractDocumentsProps)
             hint="A PDF or DOCX of at most 50 MB, dropped here or chosen."
             accept={acceptOf(documents)}
             onFile={(file) => takeAll([file])}
-            onMore={takeAll}
+            onOtherFiles={takeAll}
           />
         )}
       </div>

@@ -14,7 +14,7 @@ import { useRecentVersions } from "./recent.ts";
 type RecentVersion = OutputOf<"versions.recent">["data"][number];
 
 export function FirstPage({ contractId, className }: { contractId: string; className?: string }) {
-  const { data, error, again } = useRecentVersions(contractId);
+  const { data, error, refetch } = useRecentVersions(contractId);
   const version = data?.data[0];
   return (
     <section id="document" aria-label="Document" className={className}>
@@ -23,7 +23,7 @@ export function FirstPage({ contractId, className }: { contractId: string; class
       ) : data ? (
         <Blank icon={<FileUp aria-hidden className="size-6" />} title="No document yet" />
       ) : error ? (
-        <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />
+        <ErrorState message={error.message} requestId={error.requestId} onRetry={refetch} />
       ) : (
         <Waiting label="Loading the document" />
       )}

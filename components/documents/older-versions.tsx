@@ -6,13 +6,13 @@ import { VersionRow } from "./version-row.tsx";
 
 /** Rows of the versions that were not loaded with the page. */
 export function OlderVersions({ contractId, from, to }: { contractId: string; from: number; to: number }) {
-  const { data, error, again } = useOperation("versions.list", { id: contractId });
+  const { data, error, refetch } = useOperation("versions.list", { id: contractId });
   const { progress } = useProgress(contractId);
   if (!data) {
     return (
       <li>
         {error ? (
-          <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />
+          <ErrorState message={error.message} requestId={error.requestId} onRetry={refetch} />
         ) : (
           <SkeletonRows label="Loading older versions" rows={3} />
         )}

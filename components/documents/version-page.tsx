@@ -35,11 +35,11 @@ export function VersionPage({ contractId, versionId }: { contractId: string; ver
   const version = all.find(({ id }) => id === versionId);
   const error = contract.error ?? versions.error;
   if (error && !version) {
-    const again = () => {
-      contract.again();
-      versions.again();
+    const refetch = () => {
+      contract.refetch();
+      versions.refetch();
     };
-    return <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />;
+    return <ErrorState message={error.message} requestId={error.requestId} onRetry={refetch} />;
   }
   if (!version) return <Skeleton className="m-6 h-7 w-72" />;
   const other =
@@ -88,7 +88,7 @@ export function VersionPage({ contractId, versionId }: { contractId: string; ver
         <ErrorState
           message={reading.error.message}
           requestId={reading.error.requestId}
-          onRetry={reading.again}
+          onRetry={reading.refetch}
         />
       ) : (
         <Shown version={version} progress={progress.get(version.id)} />
@@ -176,7 +176,7 @@ function Shown({ version, progress }: { version: Version; progress: VersionState
   const retry = () => {
     setKept(null);
     restart();
-    link.again();
+    link.refetch();
   };
   if (progress?.pdfState === "FAILED") {
     return (

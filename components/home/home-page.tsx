@@ -23,13 +23,13 @@ import { StatusChart } from "./status-chart.tsx";
 
 export function HomePage() {
   const { user } = useSession();
-  const { data, error, again } = useOperation("home.summary", {});
+  const { data, error, refetch } = useOperation("home.summary", {});
   const today = useToday();
   return (
     <div className="mx-auto max-w-6xl px-4 pt-6 pb-12 md:px-8 md:pt-8">
       <h1 className="font-semibold text-xl tracking-[-0.015em]">Welcome, {user.name.split(" ")[0]}</h1>
       {error && !data ? (
-        <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />
+        <ErrorState message={error.message} requestId={error.requestId} onRetry={refetch} />
       ) : !data ? (
         <SkeletonRows rows={8} label="Loading Home" />
       ) : data.home.contractsByStatus.every(({ count }) => count === 0) ? (

@@ -9,7 +9,7 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
 import { EmptyState, PagePending } from "#components/ui/states.tsx";
 import { Ago } from "#components/ui/time.tsx";
-import { askedInWords } from "./asked.ts";
+import { approvalDetails } from "./asked.ts";
 import { Row } from "./row.tsx";
 
 export function MyApprovalsPage() {
@@ -39,7 +39,7 @@ export function MyApprovalsPage() {
                       key={approval.id}
                       href={`/contracts/${approval.contract.id}`}
                       title={approval.contract.title}
-                      detail={askedInWords(approval)}
+                      detail={approvalDetails(approval)}
                     >
                       <span className="whitespace-nowrap text-faint text-xs">
                         <Ago value={approval.askedSince} />

@@ -10,7 +10,7 @@ import { EmptyState } from "#components/ui/states.tsx";
 import { counted } from "#components/words.ts";
 import { type Day, dayOf, daysBetween } from "#lib/core/dates.ts";
 import type { Home } from "#lib/overview/home/schema.ts";
-import { askedInWords } from "./asked.ts";
+import { approvalDetails } from "./asked.ts";
 import { addressOf } from "./list-address.ts";
 import { glance, Row } from "./row.tsx";
 
@@ -56,7 +56,7 @@ export function NeedsYou({ mine, today }: { mine: Home["mine"]; today: Day }) {
               key={approval.id}
               href={`/contracts/${approval.contract.id}`}
               title={approval.contract.title}
-              detail={askedInWords(approval)}
+              detail={approvalDetails(approval)}
             >
               <Badge tone="review" dot>
                 Approve

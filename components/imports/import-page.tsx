@@ -20,17 +20,17 @@ const MappingForm = lazily(() => import("./mapping-form.tsx").then((module) => m
 });
 
 /** The polling interval while the worker is busy. */
-const againMs = 700;
+const pollMs = 700;
 
 const isUnderWay = (state: ContractImport["state"]) => state === "CHECKING" || state === "IMPORTING";
 
 export function ImportPage() {
   const may = useMay()("contracts:write", "counterparties:write");
   const refusal = useRefusal()("contracts:write", "counterparties:write");
-  const { data, error, again } = useOperation(
+  const { data, error, refetch } = useOperation(
     "imports.read",
     {},
-    { everyMs: (latest) => (latest.import && isUnderWay(latest.import.state) ? againMs : null) },
+    { everyMs: (latest) => (latest.import && isUnderWay(latest.import.state) ? pollMs : null) },
   );
   return (
     <div className="mx-auto grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-6 px-4 py-6 md:px-6">
@@ -42,7 +42,7 @@ export function ImportPage() {
       {!may ? (
         <p className="text-quiet">{refusal}</p>
       ) : error && !data ? (
-        <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />
+        <ErrorState message={error.message} requestId={error.requestId} onRetry={refetch} />
       ) : !data ? (
         <SkeletonRows rows={4} label="Loading your import" />
       ) : (
@@ -55,11 +55,11 @@ export function ImportPage() {
 function Current({ found }: { found: ContractImport | null }) {
   if (!found) return <ChooseFile />;
   if (found.state === "DONE") return <Done found={found} />;
-  if (found.state === "CHECKING") return <UnderWay label={`Checking ${found.fileName}`} />;
+  if (found.state === "CHECKING") return <ImportProgress label={`Checking ${found.fileName}`} />;
   if (found.state === "IMPORTING") {
     const rows = found.report?.rows ?? 0;
     const said = `${counted(found.rowsDone, "contract")} of ${rows.toLocaleString("en")} created`;
-    return <UnderWay label={said} share={rows > 0 ? found.rowsDone / rows : 0} />;
+    return <ImportProgress label={said} share={rows > 0 ? found.rowsDone / rows : 0} />;
   }
   return (
     <>
@@ -102,7 +102,7 @@ function FileLine({ found: { fileName } }: { found: ContractImport }) {
   );
 }
 
-function UnderWay({ label, share }: { label: string; share?: number }) {
+function ImportProgress({ label, share }: { label: string; share?: number }) {
   return (
     <div role="status" className="grid gap-2">
       <p className="wrap-anywhere tabular-nums">{label}</p>

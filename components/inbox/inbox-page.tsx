@@ -35,11 +35,11 @@ export function InboxPage() {
   const [search, setSearch] = useQueryStates(parsers, { clearOnDefault: true });
   const input = { view: search.view, page: Math.max(1, search.page) };
   const reading = useOperation("notifications.list", input, { keepPrevious: true });
-  const { error, isPrevious, again } = reading;
+  const { error, isPrevious, refetch } = reading;
   const fading = useFading(isPrevious);
   const data = useLastPage(reading, (page) => setSearch({ page }));
   const mark = useMark();
-  const { list, onGone } = useFocusNext<HTMLUListElement>(data?.data);
+  const { list, onRemoved } = useFocusNext<HTMLUListElement>(data?.data);
   return (
     <>
       <div className="grid gap-4 px-4 pt-5 pb-4 md:px-6">
@@ -76,7 +76,7 @@ export function InboxPage() {
       </div>
       <div className={clsx("border-line border-t", fading)}>
         {error && !data ? (
-          <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />
+          <ErrorState message={error.message} requestId={error.requestId} onRetry={refetch} />
         ) : !data ? (
           <SkeletonRows label="Loading your inbox" rows={8} />
         ) : data.data.length === 0 ? (
@@ -96,7 +96,7 @@ export function InboxPage() {
                   key={each.id}
                   notification={each}
                   onMark={(as) => {
-                    if (as !== "read") onGone(each.id);
+                    if (as !== "read") onRemoved(each.id);
                     mark({ ids: [each.id], as });
                   }}
                 />

@@ -12,7 +12,7 @@ import { counted } from "#components/words.ts";
 import { canRequest } from "#lib/obligations/lifecycle.ts";
 import type { ObligationInContract } from "#lib/obligations/schema.ts";
 import { AssigneeField } from "./assignee.tsx";
-import { asSeen } from "./moves.tsx";
+import { occurrenceOf } from "./moves.tsx";
 
 export function BulkBar({ obligations, onClear }: { obligations: ObligationInContract[]; onClear(): void }) {
   const [asking, setAsking] = useState<"complete" | "reassign" | null>(null);
@@ -80,7 +80,7 @@ function useBulkChange(onDone: () => void) {
     done: string,
   ) => {
     const occurrences = obligations.flatMap((one) => {
-      const seen = asSeen(one);
+      const seen = occurrenceOf(one);
       return seen ? [{ id: one.id, ...seen }] : [];
     });
     const { results } = await patch.run({

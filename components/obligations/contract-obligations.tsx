@@ -26,7 +26,7 @@ const ObligationDialog = lazily(() =>
 
 export function ContractObligations({ contractId }: { contractId: string }) {
   const may = useMay();
-  const { data, error, again } = useOperation("obligations.listOfContract", { id: contractId });
+  const { data, error, refetch } = useOperation("obligations.listOfContract", { id: contractId });
   const [editing, setEditing] = useState<Obligation | "new" | null>(null);
   const mayWrite = may("obligations:write");
   const shown = data?.data.filter((one) => !isRejected(one));
@@ -48,7 +48,7 @@ export function ContractObligations({ contractId }: { contractId: string }) {
     >
       <Card>
         {error && !data ? (
-          <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />
+          <ErrorState message={error.message} requestId={error.requestId} onRetry={refetch} />
         ) : !shown ? (
           <SkeletonRows rows={3} label="Loading obligations" />
         ) : shown.length === 0 ? (

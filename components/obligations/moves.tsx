@@ -30,7 +30,11 @@ function useObligationMoves() {
   });
   return async (movable: Movable, status: Asked) => {
     const { id, status: before } = movable;
-    const { obligation } = await patch.run({ id, status, ...(status === "COMPLETED" && asSeen(movable)) });
+    const { obligation } = await patch.run({
+      id,
+      status,
+      ...(status === "COMPLETED" && occurrenceOf(movable)),
+    });
     const said = {
       COMPLETED: "Completed",
       WAIVED: "Waived",
@@ -52,7 +56,7 @@ function useObligationMoves() {
  * Returns the occurrence on screen. A recurring obligation stays open, so only its date identifies the one
  * completed.
  */
-export const asSeen = ({ recurrenceMonths, resolvedDate }: Movable) =>
+export const occurrenceOf = ({ recurrenceMonths, resolvedDate }: Movable) =>
   recurrenceMonths !== null && { occurrence: resolvedDate };
 
 const labels: Record<Asked, string> = {
@@ -66,7 +70,7 @@ const labels: Record<Asked, string> = {
  * The selector of the button of an obligation's first action. It is focused after the previous obligation has
  * left the list.
  */
-export const firstMove = "[data-moves] button";
+export const firstActionSelector = "[data-moves] button";
 
 export interface ObligationMovesProps {
   obligation: Movable;
@@ -118,7 +122,7 @@ export function ObligationMoves({ obligation, onEdit, onMove }: ObligationMovesP
         {others.map((to) => (
           <MenuItem
             key={to}
-            refused={whyNot(status, to)}
+            disabledReason={whyNot(status, to)}
             onSelect={() => (to === "CANCELLED" ? setRejecting(true) : act(to))}
           >
             {labels[to]}

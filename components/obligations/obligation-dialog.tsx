@@ -4,16 +4,16 @@ import { useMemo, useState } from "react";
 import { Controller } from "react-hook-form";
 import { z } from "zod";
 import { changedIn } from "#components/changed-in.ts";
-import { useClosing } from "#components/mounted.ts";
+import { useCloseIfMounted } from "#components/mounted.ts";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
 import { Field } from "#components/ui/field.tsx";
-import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { showRefusal, useZodForm } from "#components/ui/form.tsx";
 import { FormDialog } from "#components/ui/form-dialog.tsx";
 import { DateInput, Input, Textarea } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { useToast } from "#components/ui/toast.tsx";
-import { wholeFrom } from "#components/ui/typed.ts";
+import { parseWholeNumber } from "#components/ui/typed.ts";
 import { inWords, optionsOf } from "#components/words.ts";
 import {
   type AnchorType,
@@ -35,11 +35,11 @@ const noDate = { path: ["fixedDate"], error: "is required for a fixed date", whe
 /** The fields that determine the date. */
 const schedule = {
   anchorType: shape.anchorType,
-  offsetValue: z.preprocess((value) => wholeFrom(value) ?? 0, shape.offsetValue),
+  offsetValue: z.preprocess((value) => parseWholeNumber(value) ?? 0, shape.offsetValue),
   offsetUnit: shape.offsetUnit,
   offsetDirection: shape.offsetDirection,
   fixedDate: z.preprocess((value) => (value === "" ? null : value), z.iso.date("must be a date").nullable()),
-  recurrenceMonths: z.preprocess(wholeFrom, shape.recurrenceMonths),
+  recurrenceMonths: z.preprocess(parseWholeNumber, shape.recurrenceMonths),
 };
 
 const ScheduleForm = z.object(schedule).refine(isDatedAt, noDate);
@@ -105,7 +105,7 @@ export interface ObligationDialogProps {
   onClose(): void;
 }
 
-function said(obligation: Obligation | undefined, accepts: boolean) {
+function dialogTexts(obligation: Obligation | undefined, accepts: boolean) {
   if (!obligation) {
     return { title: "Add an obligation", action: "Add the obligation", done: "Obligation added" };
   }
@@ -121,7 +121,7 @@ export function ObligationDialog({
   onSaved,
   onClose,
 }: ObligationDialogProps) {
-  const close = useClosing(onClose);
+  const close = useCloseIfMounted(onClose);
   const [first] = useState(() => formOf(obligation));
   const [before] = useState(() => {
     const { data } = ObligationForm.safeParse(first);
@@ -132,7 +132,7 @@ export function ObligationDialog({
   const toast = useToast();
   const options = {
     invalidates: ["obligations", "proposals", "home", "notifications", "auditEvents", "contracts.activity"],
-    tellsRefusals: false,
+    showsErrors: false,
   } as const;
   const create = useAct("obligations.create", options);
   const patch = useAct("obligations.patch", options);
@@ -146,10 +146,10 @@ export function ObligationDialog({
         await patch.run({ id: obligation.id, ...changed });
       } else await create.run({ contractId, ...entered });
       onSaved?.();
-      toast({ title: said(obligation, accepts).done, detail: values.title });
+      toast({ title: dialogTexts(obligation, accepts).done, detail: values.title });
       close();
     } catch (error) {
-      placeRefusal(
+      showRefusal(
         form,
         problemOf(error),
         Object.keys(form.getValues()) as (keyof z.input<typeof ObligationForm>)[],
@@ -163,10 +163,10 @@ export function ObligationDialog({
   const parsed = useMemo(() => ScheduleForm.safeParse(draft), [draft]);
   return (
     <FormDialog
-      title={said(obligation, accepts).title}
+      title={dialogTexts(obligation, accepts).title}
       size="md"
       error={errors.root?.message}
-      action={said(obligation, accepts).action}
+      action={dialogTexts(obligation, accepts).action}
       busy={isSubmitting}
       onSubmit={submit}
       onClose={onClose}

@@ -29,25 +29,25 @@ const ObligationDialog = lazily(() =>
 
 const BulkBar = lazily(() => import("./bulk-bar.tsx").then((module) => module.BulkBar));
 
-const nothing: ReadonlySet<string> = new Set();
+const noIds: ReadonlySet<string> = new Set();
 
 export function ObligationsPage() {
   const [search, setSearch] = useQueryStates(obligationParsers, { clearOnDefault: true });
   const q = useDebounced(search.q, 150);
   const input = obligationQuery({ ...search, q });
   const reading = useOperation("obligations.agenda", input, { keepPrevious: true });
-  const { error, isPrevious, again } = reading;
+  const { error, isPrevious, refetch } = reading;
   const data = useLastPage(reading, (page) => setSearch({ page }));
   useNextPage("obligations.agenda", input, reading);
   const [editing, setEditing] = useState<Obligation | null>(null);
   const may = useMay();
-  const question = JSON.stringify(input);
-  const [selection, setSelection] = useState({ question, ids: nothing });
+  const inputKey = JSON.stringify(input);
+  const [selection, setSelection] = useState({ inputKey, ids: noIds });
   // A selection belongs to its query and page: with another one, the selected rows are no longer visible.
-  const selected = selection.question === question ? selection.ids : nothing;
-  const setSelected = (ids: ReadonlySet<string>) => setSelection({ question, ids });
+  const selected = selection.inputKey === inputKey ? selection.ids : noIds;
+  const setSelected = (ids: ReadonlySet<string>) => setSelection({ inputKey, ids });
   const chosen = (data?.data ?? []).filter(({ id }) => selected.has(id));
-  const foresee = usePrefetch();
+  const prefetchPage = usePrefetch();
   const change = (what: Record<string, unknown>) =>
     void setSearch({ ...what, page: null } as Parameters<typeof setSearch>[0]);
   return (
@@ -89,7 +89,7 @@ export function ObligationsPage() {
       </div>
       <div className="border-line border-t">
         {error && !data ? (
-          <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />
+          <ErrorState message={error.message} requestId={error.requestId} onRetry={refetch} />
         ) : !data ? (
           <SkeletonRows label="Loading obligations" rows={12} />
         ) : data.data.length === 0 ? (
@@ -120,10 +120,10 @@ export function ObligationsPage() {
                 {...data}
                 what={data.total === 1 ? "obligation" : "obligations"}
                 onPage={(page) => void setSearch({ page }, { history: "push" })}
-                onIntent={(page) => foresee("obligations.agenda", { ...input, page })}
+                onIntent={(page) => prefetchPage("obligations.agenda", { ...input, page })}
               />
             </div>
-            {chosen.length > 0 && <BulkBar obligations={chosen} onClear={() => setSelected(nothing)} />}
+            {chosen.length > 0 && <BulkBar obligations={chosen} onClear={() => setSelected(noIds)} />}
           </>
         )}
       </div>

@@ -12,7 +12,7 @@ import { inWords } from "#components/words.ts";
 import type { Obligation, ObligationInContract } from "#lib/obligations/schema.ts";
 import { AssigneeName } from "./assignee.tsx";
 import { Basis } from "./basis.tsx";
-import { firstMove, ObligationMoves } from "./moves.tsx";
+import { firstActionSelector, ObligationMoves } from "./moves.tsx";
 import { ObligationBadge } from "./status.tsx";
 import { Whose } from "./whose.tsx";
 
@@ -27,7 +27,9 @@ export interface ObligationsTableProps {
 export function ObligationsTable({ obligations, isPrevious, onEdit, selection }: ObligationsTableProps) {
   const fading = useFading(isPrevious);
   const may = useMay();
-  const { list, onGone } = useFocusNext<HTMLTableSectionElement>(obligations, { button: firstMove });
+  const { list, onRemoved } = useFocusNext<HTMLTableSectionElement>(obligations, {
+    button: firstActionSelector,
+  });
   const toggle = (id: string) => selection?.onChange(toggled(selection.ids, id));
   return (
     <Table label="Obligations" className={fading}>
@@ -100,7 +102,7 @@ export function ObligationsTable({ obligations, isPrevious, onEdit, selection }:
                 <ObligationMoves
                   obligation={obligation}
                   onEdit={() => onEdit(obligation)}
-                  onMove={() => onGone(obligation.id)}
+                  onMove={() => onRemoved(obligation.id)}
                 />
               </Td>
             )}

@@ -12,7 +12,7 @@ import type { InputOf } from "#lib/doors/client.ts";
 import { obligationKinds, obligationStatuses, openStatuses } from "#lib/obligations/lifecycle.ts";
 
 /** The statuses that still need attention. */
-const openOnes = ["SUGGESTED", ...openStatuses] as const;
+const unfinishedStatuses = ["SUGGESTED", ...openStatuses] as const;
 
 export const obligationParsers = {
   /** The statuses to show if none are chosen: the open ones, or all. */
@@ -56,7 +56,7 @@ export function obligationQuery({
   const given = Object.entries(rest).filter(([, value]) => value);
   return {
     ...(q ? { q } : {}),
-    ...(status.length > 0 ? { status } : view === "open" ? { status: [...openOnes] } : {}),
+    ...(status.length > 0 ? { status } : view === "open" ? { status: [...unfinishedStatuses] } : {}),
     ...(kind.length > 0 ? { kind } : {}),
     ...Object.fromEntries(given),
     page: Math.max(1, page),

@@ -3,8 +3,8 @@ import type { PDFDocumentProxy } from "pdfjs-dist";
 import { useSyncExternalStore } from "react";
 import { pdfjs } from "react-pdf";
 import { whenReachable } from "#components/ui/connection.ts";
-import { reloadIfKept } from "#components/ui/unsaved.ts";
-import { type PageSize, usual } from "./layout.ts";
+import { reloadIfSaved } from "#components/ui/unsaved.ts";
+import { defaultSize, type PageSize } from "./layout.ts";
 
 export { Document, Page } from "react-pdf";
 
@@ -17,14 +17,14 @@ const mostTries = 3;
  * Starts the worker and passes it to pdf.js. If pdf.js started it and its script failed to load, pdf.js would not use
  * workers again while the page is open. Here a new worker is started once the server is reachable.
  */
-function begin(tries = 1) {
+function startWorker(tries = 1) {
   const port = new Worker(workerUrl, { type: "module" });
   port.addEventListener("error", async (event) => {
     // An ErrorEvent is an uncaught error in a running worker; a plain Event means that its script failed to load.
     if (event instanceof ErrorEvent) return;
     await whenReachable();
-    if (tries === mostTries) return reloadIfKept();
-    options = begin(tries + 1);
+    if (tries === mostTries) return reloadIfSaved();
+    options = startWorker(tries + 1);
     for (const listener of listeners) listener();
   });
   return {
@@ -39,7 +39,7 @@ function begin(tries = 1) {
 const listeners = new Set<() => void>();
 
 /** The worker starts immediately, while the document's address is still being requested. */
-let options = begin();
+let options = startWorker();
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
@@ -60,6 +60,6 @@ export async function firstSize(pdf: PDFDocumentProxy): Promise<PageSize | null>
     const { width, height } = (await pdf.getPage(1)).getViewport({ scale: 1 });
     return { width, height };
   } catch {
-    return pdf.loadingTask.destroyed ? null : usual;
+    return pdf.loadingTask.destroyed ? null : defaultSize;
   }
 }

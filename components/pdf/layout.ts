@@ -7,7 +7,7 @@ export interface PageSize {
 }
 
 /** A4, for a page whose size is unknown. */
-export const usual: PageSize = { width: 595, height: 842 };
+export const defaultSize: PageSize = { width: 595, height: 842 };
 
 export interface PlacedPage {
   /** Counted from 1. */
@@ -66,7 +66,7 @@ export function placePages(sizes: PageSize[], scale: number): { pages: PlacedPag
 }
 
 /** Returns the visible pages, and one more on each side, so that it is already drawn when scrolled to. */
-export function pagesInSight(pages: PlacedPage[], top: number, height: number): PlacedPage[] {
+export function visiblePages(pages: PlacedPage[], top: number, height: number): PlacedPage[] {
   const first = pages.findIndex((page) => page.top + page.height >= top);
   const after = pages.findIndex((page) => page.top > top + height);
   const end = after < 0 ? pages.length : after;

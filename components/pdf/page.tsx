@@ -2,7 +2,7 @@
 import { memo, useCallback, useRef, useState } from "react";
 import { Page } from "./engine.ts";
 import { gapPixels, type PageSize, type PlacedPage, pixelRatioFor } from "./layout.ts";
-import { marked } from "./search.ts";
+import { withMarks } from "./search.ts";
 
 export interface DrawnPageProps {
   place: PlacedPage;
@@ -27,7 +27,7 @@ export const DrawnPage = memo(function DrawnPage({
   const { number, top, width, height } = place;
   const [isDrawn, setDrawn] = useState(false);
   const frame = useRef<HTMLElement>(null);
-  const onText = useCallback(({ str }: { str: string }) => marked(str, words), [words]);
+  const onText = useCallback(({ str }: { str: string }) => withMarks(str, words), [words]);
   return (
     <section
       ref={frame}

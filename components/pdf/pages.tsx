@@ -5,10 +5,10 @@
  */
 import { clsx } from "clsx";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { recordUnreachable, useOnReturn } from "#components/ui/connection.ts";
+import { recordUnreachable, useOnReconnect } from "#components/ui/connection.ts";
 import { ErrorState, Skeleton } from "#components/ui/states.tsx";
 import { Document, firstSize, Page, useDocumentOptions } from "./engine.ts";
-import { type PageSize, pixelRatioFor, usual } from "./layout.ts";
+import { defaultSize, type PageSize, pixelRatioFor } from "./layout.ts";
 import { usePrinting } from "./printing.ts";
 
 export interface PdfPagesProps {
@@ -46,23 +46,23 @@ export function PdfPages({
 }: PdfPagesProps) {
   const options = useDocumentOptions();
   const [file, setFile] = useState(url);
-  const [first, setFirst] = useState(usual);
+  const [first, setFirst] = useState(defaultSize);
   const [pageCount, setPageCount] = useState(0);
   const sheets = useRef<HTMLDivElement>(null);
   const isPrinting = usePrinting(sheets, pageCount);
   const isWhole = useRef(false);
-  const isAnotherWanted = useRef(false);
+  const isRetryPending = useRef(false);
   const retry = () => {
-    isAnotherWanted.current = true;
+    isRetryPending.current = true;
     onRetry?.();
   };
   useEffect(() => {
-    if (!isAnotherWanted.current || url === file) return;
-    isAnotherWanted.current = false;
+    if (!isRetryPending.current || url === file) return;
+    isRetryPending.current = false;
     setFile(url);
   }, [url, file]);
   // A download interrupted by a lost connection does not resume by itself.
-  useOnReturn(() => {
+  useOnReconnect(() => {
     if (!isWhole.current) retry();
   });
   const failed = (

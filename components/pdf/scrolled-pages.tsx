@@ -16,10 +16,10 @@ import {
   nextZoom,
   type PageSize,
   pageAt,
-  pagesInSight,
   percent,
   placePages,
   scaleFor,
+  visiblePages,
   type Zoom,
 } from "./layout.ts";
 import { DrawnPage } from "./page.tsx";
@@ -55,25 +55,28 @@ export function ScrolledPages({
   const [view, setView] = useState({ top: 0, height: 800, width: 0 });
   const [zoom, setZoom] = useState<Zoom>("fit");
   const [words, setWords] = useState("");
-  const rested = useDebounced(words, 250);
-  const found = useSearch(pdf, rested);
-  const sought = useMemo(() => (rested.trim().length > 1 ? [rested] : null), [rested]);
+  const debouncedWords = useDebounced(words, 250);
+  const found = useSearch(pdf, debouncedWords);
+  const searchWords = useMemo(
+    () => (debouncedWords.trim().length > 1 ? [debouncedWords] : null),
+    [debouncedWords],
+  );
   const [at, setAt] = useState(-1);
   const scale = scaleFor(zoom, sizes, view.width);
   const { pages, height } = placePages(sizes, scale);
   const isPrinting = usePrinting(scroller, pages.length);
   const current = pageAt(pages, view.top, view.height);
 
-  const look = useCallback(() => {
+  const measure = useCallback(() => {
     const box = scroller.current;
     if (box) setView({ top: box.scrollTop, height: box.clientHeight, width: box.clientWidth });
   }, []);
   useLayoutEffect(() => {
-    look();
-    const watcher = new ResizeObserver(look);
+    measure();
+    const watcher = new ResizeObserver(measure);
     if (scroller.current) watcher.observe(scroller.current);
     return () => watcher.disconnect();
-  }, [look]);
+  }, [measure]);
 
   const show = useCallback(
     (number: number) => {
@@ -92,11 +95,11 @@ export function ScrolledPages({
     const place = pages[Math.min(Math.max(1, anchor.current.number), pages.length) - 1];
     if (!place || !scroller.current || !isMeasured) return;
     scroller.current.scrollTop = place.top + anchor.current.share * place.height - 4;
-    look();
+    measure();
     setPlaced(true);
   }, [scale, isMeasured]);
   const onScroll = () => {
-    look();
+    measure();
     const top = (scroller.current?.scrollTop ?? 0) + 4;
     const place = pages.findLast((page) => page.top <= top) ?? pages[0];
     if (place) anchor.current = { number: place.number, share: (top - place.top) / place.height };
@@ -170,13 +173,13 @@ export function ScrolledPages({
       >
         <div className="relative mx-auto min-w-fit print:h-auto!" style={{ height }}>
           {isMeasured &&
-            (isPrinting ? pages : pagesInSight(pages, view.top, view.height)).map((place) => (
+            (isPrinting ? pages : visiblePages(pages, view.top, view.height)).map((place) => (
               <DrawnPage
                 key={place.number}
                 place={place}
                 scale={scale}
                 roomPixels={view.width}
-                words={sought ?? (place.number === first ? marks : none)}
+                words={searchWords ?? (place.number === first ? marks : none)}
                 {...(place.number === first && marks.length > 0 ? { onMarked: showMark } : {})}
                 onSize={onSize}
               />

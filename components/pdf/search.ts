@@ -51,7 +51,7 @@ const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${c
 const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 /** Marks words and phrases in a piece of a page's text. Returns HTML, in which the text is escaped. */
-export function marked(text: string, words: readonly string[]): string {
+export function withMarks(text: string, words: readonly string[]): string {
   const wanted = words.map((word) => word.trim()).filter((word) => word.length > 1);
   if (wanted.length === 0) return escaped(text);
   // If several begin at the same place, match the longest.

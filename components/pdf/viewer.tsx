@@ -5,7 +5,7 @@ import { clsx } from "clsx";
 import type { PDFDocumentProxy } from "pdfjs-dist";
 import { useCallback, useRef, useState } from "react";
 import { Progress } from "#components/ui/bits.tsx";
-import { recordUnreachable, useOnReturn } from "#components/ui/connection.ts";
+import { recordUnreachable, useOnReconnect } from "#components/ui/connection.ts";
 import { ErrorState } from "#components/ui/states.tsx";
 import { Document, firstSize, useDocumentOptions } from "./engine.ts";
 import type { PageSize } from "./layout.ts";
@@ -48,7 +48,7 @@ export function PdfViewer({
   const options = useDocumentOptions();
   const isWhole = useRef(false);
   // A download interrupted by a lost connection does not resume by itself.
-  useOnReturn(() => {
+  useOnReconnect(() => {
     if (!isWhole.current) onRetry?.();
   });
   const onLoad = useCallback(async (document: PDFDocumentProxy) => {

@@ -27,7 +27,7 @@ const againMs = 2_000;
 const touched = ["proposals", "contracts", "obligations", "home", "auditEvents"] as const;
 
 export function ContractProposals({ contractId }: { contractId: string }) {
-  const { data, error, again } = useOperation(
+  const { data, error, refetch } = useOperation(
     "proposals.list",
     { id: contractId },
     { everyMs: ({ isReading }) => (isReading ? againMs : null) },
@@ -47,7 +47,7 @@ export function ContractProposals({ contractId }: { contractId: string }) {
   if (error && !data) {
     return (
       <Section title="Found in the document">
-        <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />
+        <ErrorState message={error.message} requestId={error.requestId} onRetry={refetch} />
       </Section>
     );
   }

@@ -2,18 +2,18 @@
 /** Changes a proposed date of a contract before accepting it. */
 import { z } from "zod";
 import { DocumentQuote } from "#components/documents/quote.tsx";
-import { useClosing } from "#components/mounted.ts";
+import { useCloseIfMounted } from "#components/mounted.ts";
 import { problemOf, refusalToast } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
 import { Field } from "#components/ui/field.tsx";
-import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { showRefusal, useZodForm } from "#components/ui/form.tsx";
 import { FormDialog } from "#components/ui/form-dialog.tsx";
 import { DateInput, Input } from "#components/ui/input.tsx";
 import { useToast } from "#components/ui/toast.tsx";
-import { wholeFrom } from "#components/ui/typed.ts";
+import { parseWholeNumber } from "#components/ui/typed.ts";
 import { DateAcceptance, type ProposedDate } from "#lib/proposals/schema.ts";
 
-const months = (value: unknown) => wholeFrom(value) ?? undefined;
+const months = (value: unknown) => parseWholeNumber(value) ?? undefined;
 const DateForm = z.object({ date: z.iso.date("must be a date") });
 const MonthsForm = z.object({ months: z.preprocess(months, DateAcceptance.shape.months.unwrap()) });
 
@@ -34,12 +34,12 @@ export function DateDialog({ proposed, ...props }: DateDialogProps) {
 }
 
 function useAccepting({ contractId, proposed, name, onAccepted, onClose }: DateDialogProps) {
-  const close = useClosing(onClose);
+  const close = useCloseIfMounted(onClose);
   const toast = useToast();
   const { anchor, value } = proposed;
   const act = useAct("proposals.acceptDate", {
     invalidates: ["proposals", "contracts", "obligations", "home", "auditEvents"],
-    tellsRefusals: false,
+    showsErrors: false,
   });
   const accept = async (changed: { date?: string; months?: number }) => {
     try {
@@ -64,7 +64,7 @@ function DayForm(props: DateDialogProps) {
   const { errors, isSubmitting } = form.formState;
   const { accept, shared } = useAccepting(props);
   const submit = form.handleSubmit((values) =>
-    accept(values).catch((error) => placeRefusal(form, problemOf(error), ["date"])),
+    accept(values).catch((error) => showRefusal(form, problemOf(error), ["date"])),
   );
   return (
     <FormDialog {...shared} error={errors.root?.message} busy={isSubmitting} onSubmit={submit}>
@@ -81,7 +81,7 @@ function LengthForm(props: DateDialogProps) {
   const { errors, isSubmitting } = form.formState;
   const { accept, shared } = useAccepting(props);
   const submit = form.handleSubmit((values) =>
-    accept(values).catch((error) => placeRefusal(form, problemOf(error), ["months"])),
+    accept(values).catch((error) => showRefusal(form, problemOf(error), ["months"])),
   );
   return (
     <FormDialog {...shared} error={errors.root?.message} busy={isSubmitting} onSubmit={submit}>

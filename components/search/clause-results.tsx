@@ -5,7 +5,7 @@ import NextLink from "next/link";
 import { useState } from "react";
 import { useOperation } from "#components/query.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { grouped } from "#components/ui/numbers.ts";
+import { formatCount } from "#components/ui/numbers.ts";
 import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 import { inWords } from "#components/words.ts";
 import type { InputOf, OutputOf } from "#lib/doors/client.ts";
@@ -28,7 +28,7 @@ export function ClauseResults({ input }: { input: InputOf<"search.clauses"> }) {
   const step = more.question === question ? more.step : 0;
   const asked = { ...input, limit: steps[step]! };
   const found = useOperation("search.clauses", asked, { enabled: isAsked, keepPrevious: true });
-  const { data, error, isFetching, again } = found;
+  const { data, error, isFetching, refetch } = found;
   if (!isAsked) {
     return (
       <EmptyState icon={FileSearch} title="Search inside documents">
@@ -38,13 +38,13 @@ export function ClauseResults({ input }: { input: InputOf<"search.clauses"> }) {
     );
   }
   if (error && !data) {
-    return <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />;
+    return <ErrorState message={error.message} requestId={error.requestId} onRetry={refetch} />;
   }
   if (!data) return <SkeletonRows label="Searching documents" rows={6} />;
   const { hits, hasMore, indexing } = data;
   return (
     <div className="px-4 py-2 md:px-6">
-      <StillReading {...indexing} />
+      <IndexingNotice {...indexing} />
       {hits.length === 0 ? (
         <EmptyState icon={SearchX} title="No clause found">
           No document in these contracts matches. Try other words, or clear the filters.
@@ -99,11 +99,12 @@ function Hit({ hit }: { hit: ClauseHit }) {
 }
 
 /** Reports that documents are still being indexed, since that may be why nothing was found. */
-function StillReading({ indexed, total }: Indexing) {
+function IndexingNotice({ indexed, total }: Indexing) {
   if (indexed >= total) return null;
   return (
     <p role="status" className="pt-2 text-quiet">
-      {grouped(indexed)} of {grouped(total)} documents can be searched so far. The others are being read.
+      {formatCount(indexed)} of {formatCount(total)} documents can be searched so far. The others are being
+      read.
     </p>
   );
 }

@@ -4,7 +4,7 @@ import { CopyIcon, CopyOutcome, useCopy } from "#components/ui/copy.tsx";
 
 /** Renders JSON indented, and other text unchanged. The button copies the original text, byte for byte. */
 export function CodeBlock({ label, text }: { label: string; text: string }) {
-  const { copied, failed, copy } = useCopy(text, { saidMs: 2000 });
+  const { copied, failed, copy } = useCopy(text, { resetAfterMs: 2000 });
   return (
     <div className="relative">
       <section
@@ -14,7 +14,7 @@ export function CodeBlock({ label, text }: { label: string; text: string }) {
         className="max-h-96 overflow-auto rounded-md bg-well"
       >
         <pre className="whitespace-pre-wrap break-words py-2.5 pr-11 pl-3 font-mono text-xs">
-          {setOut(text)}
+          {formatJson(text)}
         </pre>
       </section>
       <IconButton
@@ -31,7 +31,7 @@ export function CodeBlock({ label, text }: { label: string; text: string }) {
   );
 }
 
-function setOut(text: string): string {
+function formatJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {

@@ -49,14 +49,14 @@ export function Read<Output>({
   rows = 4,
   children,
 }: {
-  reading: Pick<Reading<Output>, "data" | "error" | "again">;
+  reading: Pick<Reading<Output>, "data" | "error" | "refetch">;
   label: string;
   rows?: number;
   children(data: Output): ReactNode;
 }) {
-  const { data, error, again } = reading;
+  const { data, error, refetch } = reading;
   if (data !== undefined) return children(data);
-  if (error) return <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />;
+  if (error) return <ErrorState message={error.message} requestId={error.requestId} onRetry={refetch} />;
   return <SkeletonRows label={label} rows={rows} />;
 }
 

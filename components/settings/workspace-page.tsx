@@ -13,7 +13,7 @@ import { Card, Section } from "#components/ui/card.tsx";
 import { Combobox } from "#components/ui/combobox.tsx";
 import { CopyText } from "#components/ui/copy.tsx";
 import { Field } from "#components/ui/field.tsx";
-import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { showRefusal, useZodForm } from "#components/ui/form.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { DateTime } from "#components/ui/time.tsx";
@@ -92,7 +92,7 @@ function WorkspaceFields({ workspace }: { workspace: Workspace }) {
   const router = useRouter();
   const patch = useAct("workspace.patch", {
     invalidates: ["workspace", "workspaces", "auditEvents"],
-    tellsRefusals: false,
+    showsErrors: false,
   });
   const submit = form.handleSubmit(async (values) => {
     try {
@@ -103,7 +103,7 @@ function WorkspaceFields({ workspace }: { workspace: Workspace }) {
       // The menu also shows the name.
       router.refresh();
     } catch (error) {
-      placeRefusal(form, problemOf(error), ["name", "currency"]);
+      showRefusal(form, problemOf(error), ["name", "currency"]);
     }
   });
   return (

@@ -1,7 +1,7 @@
 "use client";
 import { ArrowRight } from "lucide-react";
 import type { ComponentProps } from "react";
-import { isAsked, useMove } from "#components/contracts/move.ts";
+import { needsConfirmation, useMove } from "#components/contracts/move.ts";
 import type { MoveDialog } from "#components/contracts/move-dialog.tsx";
 import { useOperation } from "#components/query.tsx";
 import { inWords } from "#components/words.ts";
@@ -9,13 +9,13 @@ import { contractLifecycle } from "#lib/contracts/lifecycle.ts";
 import { Group, Row } from "./palette-entries.tsx";
 
 /** A move that must be confirmed first. */
-export type AskedMove = Omit<ComponentProps<typeof MoveDialog>, "onClose">;
+export type MoveToConfirm = Omit<ComponentProps<typeof MoveDialog>, "onClose">;
 
 interface ContractMovesProps {
   id: string;
   wanted: string;
   onMove(run: () => void): void;
-  onAsk(move: AskedMove): void;
+  onAsk(move: MoveToConfirm): void;
 }
 
 /** The palette's status changes for the contract whose page is open. */
@@ -35,7 +35,7 @@ export function ContractMoves({ id, wanted, onMove, onAsk }: ContractMovesProps)
             value={`move ${next}`}
             icon={ArrowRight}
             onSelect={() =>
-              isAsked(next)
+              needsConfirmation(next)
                 ? onAsk({ next, onMove: (reason) => moveTo(next, reason) })
                 : onMove(() => void moveTo(next).catch(() => undefined))
             }

@@ -14,7 +14,7 @@ const patienceMs = 50;
 const longestMs = 10_000;
 
 /** Covers the page without unmounting it: if the navigation fails, nothing that was entered is lost. */
-export function Leading() {
+export function NavigationSkeleton() {
   const isLeading = useIsLeading();
   if (!isLeading) return null;
   return (

@@ -3,7 +3,7 @@
 import { usePathname } from "next/navigation";
 import { useMay } from "#components/session.tsx";
 import { DropVeil } from "#components/ui/drop-veil.tsx";
-import { type TakesFiles, usePageDrop } from "#components/ui/file-drop.tsx";
+import { type FilesHandler, usePageDrop } from "#components/ui/file-drop.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { useDropToCreate } from "#components/uploads/dropped.ts";
 
@@ -17,7 +17,7 @@ export function PageDrop() {
   const create = useDropToCreate();
   const mayCreate = may("contracts:write");
   const isTaken = mayCreate && lists.has(pathname);
-  const take: TakesFiles = (files, folders) => {
+  const take: FilesHandler = (files, folders) => {
     if (isTaken && !document.querySelector("[role=dialog]")) return create(files, folders);
     toast({
       tone: "failed",

@@ -86,7 +86,7 @@ export interface Names {
    * Handles Enter while the listed results are for previous words: opens a result once the current ones
    * arrive.
    */
-  waitAtEnter(event: KeyboardEvent<HTMLElement>): void;
+  onEnter(event: KeyboardEvent<HTMLElement>): void;
 }
 
 /** Searches names for the words in `search`. Calls `onGo` when an Enter pressed earlier can be carried out. */
@@ -113,7 +113,7 @@ export function useNames(search: string, onGo: (href: string) => void): Names {
     groups,
     isSearching,
     error: words === "" || isSearching ? null : (found.error?.message ?? null),
-    waitAtEnter(event) {
+    onEnter(event) {
       if (event.key !== "Enter" || isOfComposition(event) || !isComing) return;
       const row = event.currentTarget.querySelector('[role="option"][aria-selected="true"]');
       const chosen = row?.getAttribute("data-value") ?? undefined;

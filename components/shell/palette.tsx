@@ -8,7 +8,7 @@ import { createPortal } from "react-dom";
 import { useMay } from "#components/session.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
 import { Scrim } from "#components/ui/scrim.tsx";
-import { type AskedMove, ContractMoves } from "./contract-moves.tsx";
+import { ContractMoves, type MoveToConfirm } from "./contract-moves.tsx";
 import type { Place } from "./navigation.ts";
 import { type ActionsProps, type PaletteAction, useActions, usePages } from "./palette-actions.ts";
 import { PaletteClauses } from "./palette-clauses.tsx";
@@ -30,7 +30,7 @@ export interface PaletteProps extends ActionsProps {
 }
 
 export function Palette({ open, onOpenChange, takeTyped, places, contractId, ...acts }: PaletteProps) {
-  const [asked, setAsked] = useState<AskedMove | null>(null);
+  const [asked, setAsked] = useState<MoveToConfirm | null>(null);
   const mayChange = useMay()("contracts:write");
   const pages = usePages(places);
   const actions = useActions({ contractId, ...acts });
@@ -94,7 +94,7 @@ interface ResultsProps {
   actions: PaletteAction[];
   /** The contract whose page is open, if the member may change it. */
   contractId?: string;
-  onAsk(move: AskedMove): void;
+  onAsk(move: MoveToConfirm): void;
   takeTyped(): Typed;
   input: RefObject<HTMLInputElement | null>;
   onDone(): void;
@@ -117,7 +117,7 @@ function Results({ pages, actions, contractId, onAsk, takeTyped, input, onDone }
   };
   const names = useNames(search, go);
   return (
-    <Command shouldFilter={false} loop label="Search and actions" onKeyDown={names.waitAtEnter}>
+    <Command shouldFilter={false} loop label="Search and actions" onKeyDown={names.onEnter}>
       <Command.Input
         ref={input}
         value={search}

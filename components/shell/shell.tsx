@@ -9,9 +9,9 @@ import { Bell } from "#components/inbox/bell.tsx";
 import { useMay, useSession } from "#components/session.tsx";
 import { Kbd } from "#components/ui/bits.tsx";
 import { IconButton } from "#components/ui/button.tsx";
-import { useLinksHeld } from "#components/ui/connection.ts";
+import { useLinksBlockedOffline } from "#components/ui/connection.ts";
 import { lazily } from "#components/ui/lazily.tsx";
-import { Leading } from "./leading.tsx";
+import { NavigationSkeleton } from "./leading.tsx";
 import { UserMenu, WorkspaceMenu } from "./menus.tsx";
 import { type Destination, destinations, innerPlaces, isWithin, type Place } from "./navigation.ts";
 import { PageDrop } from "./page-drop.tsx";
@@ -54,7 +54,7 @@ export function Shell({ children }: { children: ReactNode }) {
     () => (mayCreate ? () => router.push("/contracts/new") : null),
     [mayCreate, router],
   );
-  useLinksHeld();
+  useLinksBlockedOffline();
   useShortcuts({ places: everywhere, openPalette, openHelp, newContract });
   return (
     <div className="md:grid print:block md:grid-cols-[14.5rem_minmax(0,1fr)]">
@@ -102,7 +102,7 @@ export function Shell({ children }: { children: ReactNode }) {
             </p>
           )}
           {children}
-          <Leading />
+          <NavigationSkeleton />
         </main>
       </div>
       <PageDrop />

@@ -24,7 +24,7 @@ export function ContractChoice({ onClose }: { onClose(): void }) {
   const may = useMay();
   const [search, setSearch] = useState("");
   const q = useDebounced(search.trim(), 150);
-  const { data, error, again } = useOperation(
+  const { data, error, refetch } = useOperation(
     "contracts.list",
     { status: sendable, ...(q ? { q } : {}) },
     { keepPrevious: true },
@@ -47,7 +47,7 @@ export function ContractChoice({ onClose }: { onClose(): void }) {
           autoFocus
         />
         {error && !data ? (
-          <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />
+          <ErrorState message={error.message} requestId={error.requestId} onRetry={refetch} />
         ) : !data ? (
           <SkeletonRows label="Loading contracts" rows={5} />
         ) : shown.length === 0 ? (

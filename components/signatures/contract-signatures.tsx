@@ -17,7 +17,7 @@ import { EnvelopeBadge } from "./status.tsx";
 export function ContractSignatures({ contract }: { contract: Contract }) {
   const may = useMay();
   const { id: contractId, status } = contract;
-  const { data, error, again } = useOperation("signatures.listOfContract", { id: contractId });
+  const { data, error, refetch } = useOperation("signatures.listOfContract", { id: contractId });
   const requests = data?.data ?? [];
   const { data: versions } = useRecentVersions(contractId);
   const { data: approvals } = useOperation("approvals.ofContract", { id: contractId });
@@ -40,7 +40,7 @@ export function ContractSignatures({ contract }: { contract: Contract }) {
       {!data && (
         <Card>
           {error ? (
-            <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />
+            <ErrorState message={error.message} requestId={error.requestId} onRetry={refetch} />
           ) : (
             <SkeletonRows label="Loading the signature requests" rows={1} />
           )}

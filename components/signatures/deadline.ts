@@ -21,6 +21,6 @@ export function endOfDay(day: string, timeZone: string): string | null {
   const wanted = new Date(`${day}T23:59:59Z`).getTime();
   if (Number.isNaN(wanted)) return null;
   // A time zone's offset may change during the year: use the one at about that moment.
-  const ahead = (at: number) => clockIn(new Date(at), timeZone).getTime() - at;
-  return new Date(wanted - ahead(wanted - ahead(wanted))).toISOString();
+  const offsetAt = (at: number) => clockIn(new Date(at), timeZone).getTime() - at;
+  return new Date(wanted - offsetAt(wanted - offsetAt(wanted))).toISOString();
 }

@@ -26,11 +26,11 @@ const draftActs: readonly string[] = ["signatures.updateDraft", "signatures.plac
 /** Runs an action on a request, and caches the request's new state. */
 export function useRequestAction<Name extends RequestAction>(
   name: Name,
-  { tellsRefusals = true }: { tellsRefusals?: boolean } = {},
+  { showsErrors = true }: { showsErrors?: boolean } = {},
 ): Act<Name> {
   return useAct(name, {
     invalidates: draftActs.includes(name) ? ofDraft : ofRequest,
-    tellsRefusals,
+    showsErrors,
     learn: (answer, memory) => {
       const { envelope } = answer as { envelope: Watched };
       memory.revise("signatures.progress", (known) =>

@@ -4,10 +4,10 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRe
 import type { Act } from "#components/operation.ts";
 import { problemOf } from "#components/problem.ts";
 import { useSession } from "#components/session.tsx";
-import { recall, remember } from "#components/tab-memory.ts";
-import { useOnReturn, whenReachable } from "#components/ui/connection.ts";
+import { readStored, writeStored } from "#components/tab-storage.ts";
+import { useOnReconnect, whenReachable } from "#components/ui/connection.ts";
 import { useToast } from "#components/ui/toast.tsx";
-import { useKeeper } from "#components/ui/unsaved.ts";
+import { useSaveBeforeReload } from "#components/ui/unsaved.ts";
 import type { ApiProblem, InputOf } from "#lib/doors/client.ts";
 import { useRequestAction, type Watched } from "./request-actions.ts";
 
@@ -58,7 +58,7 @@ const restMs = 700;
 const stays: readonly SavingState["kind"][] = ["saving", "incomplete"];
 
 export function useSaving({ id: envelopeId, updatedAt }: Watched): Saving {
-  const act = useRequestAction("signatures.updateDraft", { tellsRefusals: false });
+  const act = useRequestAction("signatures.updateDraft", { showsErrors: false });
   const [state, setState] = useState<SavingState>({ kind: "saved" });
   const [missing, setMissing] = useState<readonly PartName[]>([]);
   const shownMissing = useRef(missing);
@@ -67,7 +67,7 @@ export function useSaving({ id: envelopeId, updatedAt }: Watched): Saving {
   const unsaved = useUnsaved(envelopeId, shown);
   const isRestoring = useRestoring(envelopeId, unsaved, shown, act.run);
   const parts = useRef(new Map<PartName, Part>());
-  const onItsWay = useRef<[PartName, Part]>(undefined);
+  const inFlight = useRef<[PartName, Part]>(undefined);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const running = useRef<Promise<boolean>>(Promise.resolve(true));
   const run = useRef(act.run);
@@ -84,7 +84,7 @@ export function useSaving({ id: envelopeId, updatedAt }: Watched): Saving {
         const patch = part.patch();
         if (!patch) continue;
         parts.current.delete(name);
-        onItsWay.current = [name, part];
+        inFlight.current = [name, part];
         setState({ kind: "saving" });
         try {
           const { envelope } = await run.current({ envelopeId, updatedAt: shown.current, ...patch });
@@ -97,15 +97,15 @@ export function useSaving({ id: envelopeId, updatedAt }: Watched): Saving {
           // A problem in one part does not prevent the others from being saved.
           if (problemOf(error).issues.length === 0) break;
         } finally {
-          onItsWay.current = undefined;
+          inFlight.current = undefined;
         }
       }
       // While someone types, an incomplete part is not an error.
-      const told = incomplete.filter((name) => asked || shownMissing.current.includes(name));
-      shownMissing.current = told;
-      setMissing(told);
+      const reported = incomplete.filter((name) => asked || shownMissing.current.includes(name));
+      shownMissing.current = reported;
+      setMissing(reported);
       if (refused) setState({ kind: "failed", problem: refused });
-      else if (told.length > 0) setState({ kind: "incomplete" });
+      else if (reported.length > 0) setState({ kind: "incomplete" });
       else setState(parts.current.size === 0 ? { kind: "saved" } : { kind: "waiting" });
       return !refused && incomplete.length === 0;
     },
@@ -132,10 +132,10 @@ export function useSaving({ id: envelopeId, updatedAt }: Watched): Saving {
     },
     [save, unsaved],
   );
-  useOnReturn(() => {
+  useOnReconnect(() => {
     if (parts.current.size > 0) void save(false);
   });
-  useKeeper(flush);
+  useSaveBeforeReload(flush);
 
   useEffect(() => {
     const onLeave = (event: BeforeUnloadEvent) => {
@@ -150,7 +150,7 @@ export function useSaving({ id: envelopeId, updatedAt }: Watched): Saving {
   }, [save]);
 
   const enteredIn = useCallback(<T>(name: PartName) => {
-    const [sent, part] = onItsWay.current ?? [];
+    const [sent, part] = inFlight.current ?? [];
     const latest = parts.current.get(name) ?? (sent === name ? part : undefined);
     return latest?.entered?.() as T | undefined;
   }, []);
@@ -158,7 +158,7 @@ export function useSaving({ id: envelopeId, updatedAt }: Watched): Saving {
 
   const follow = useCallback((envelope: Watched) => {
     // Unsaved changes were made to the draft as it was shown before.
-    if (parts.current.size === 0 && !onItsWay.current) shown.current = envelope.updatedAt;
+    if (parts.current.size === 0 && !inFlight.current) shown.current = envelope.updatedAt;
   }, []);
   const discard = useCallback(() => {
     clearTimeout(timer.current);
@@ -188,12 +188,12 @@ function useUnsaved(envelopeId: string, shown: RefObject<string>): Unsaved {
   const key = `draft ${envelopeId} ${user.id}`;
   return useMemo(() => {
     const all = (): Kept => {
-      const { updatedAt = shown.current, patches = [] } = recall<Partial<Kept>>(key) ?? {};
+      const { updatedAt = shown.current, patches = [] } = readStored<Partial<Kept>>(key) ?? {};
       return { updatedAt, patches };
     };
     const others = (name: string) => all().patches.filter(([known]) => known !== name);
     const write = (patches: Kept["patches"]) =>
-      remember(key, patches.length === 0 ? null : { updatedAt: shown.current, patches });
+      writeStored(key, patches.length === 0 ? null : { updatedAt: shown.current, patches });
     const forget = (name: string) => write(others(name));
     return {
       all,

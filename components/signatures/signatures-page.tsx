@@ -43,7 +43,7 @@ export function SignaturesPage() {
     </Button>
   );
   const reading = useOperation("signatures.list", input, { keepPrevious: true });
-  const { error, isPrevious, again } = reading;
+  const { error, isPrevious, refetch } = reading;
   const fading = useFading(isPrevious);
   const data = useLastPage(reading, (page) => setSearch({ page }));
   useNextPage("signatures.list", input, reading);
@@ -82,7 +82,7 @@ export function SignaturesPage() {
       </div>
       <div className="border-line border-t">
         {error && !data ? (
-          <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />
+          <ErrorState message={error.message} requestId={error.requestId} onRetry={refetch} />
         ) : !data ? (
           <SkeletonRows label="Loading signature requests" />
         ) : data.data.length === 0 ? (

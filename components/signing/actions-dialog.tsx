@@ -32,7 +32,7 @@ const titles: Record<Step, string> = {
 export function ActionsDialog({ state, visit, entries, onClose }: ActionsDialogProps) {
   const [step, setStep] = useState<Step>("choose");
   const [trouble, setTrouble] = useState<string | null>(null);
-  const tell = (error: unknown) => setTrouble(problemOf(error).message);
+  const showError = (error: unknown) => setTrouble(problemOf(error).message);
   const file = () => visit.ask("document", {});
   return (
     <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()} title={titles[step]}>
@@ -54,14 +54,14 @@ export function ActionsDialog({ state, visit, entries, onClose }: ActionsDialogP
           <Choice
             icon={<Printer aria-hidden />}
             title="Read or print it"
-            onChoose={() => showFile(file()).catch(tell)}
+            onChoose={() => showFile(file()).catch(showError)}
           >
             Opens the PDF in a new tab
           </Choice>
           <Choice
             icon={<Download aria-hidden />}
             title="Download it"
-            onChoose={() => keepFile(file()).catch(tell)}
+            onChoose={() => keepFile(file()).catch(showError)}
           >
             The document as it is before anyone signs
           </Choice>
@@ -84,7 +84,7 @@ export function ActionsDialog({ state, visit, entries, onClose }: ActionsDialogP
       )}
       {step === "later" && (
         <DialogBody className="grid gap-3 text-base">
-          <Kept entries={entries} />
+          <SavingStatus entries={entries} />
           {state.deadline && (
             <p>
               It can be signed until <DateTime value={state.deadline} className="font-medium" />.
@@ -100,7 +100,7 @@ export function ActionsDialog({ state, visit, entries, onClose }: ActionsDialogP
 }
 
 /** Says whether the page can be closed yet or, if not, what is not saved. */
-function Kept({ entries: { fields, errorOf, saving, trouble } }: { entries: Entries }) {
+function SavingStatus({ entries: { fields, errorOf, saving, trouble } }: { entries: Entries }) {
   const refused = fields.find((field) => errorOf(field) !== undefined);
   return (
     <p role="status">

@@ -51,8 +51,8 @@ export function AdoptDialog({
   const { signature, signer } = state;
   const [kind, setKind] = useState<SignatureKind>(signature.kind ?? "typed");
   /** Whether the adopted signature is to be replaced by a new drawing or image. */
-  const [isAnew, setAnew] = useState(false);
-  const isKept = kind !== "typed" && kind === signature.kind && !isAnew;
+  const [isReplacing, setReplacing] = useState(false);
+  const isKept = kind !== "typed" && kind === signature.kind && !isReplacing;
   const [text, setText] = useState(signature.text ?? signer.name);
   const [initials, setInitials] = useState(signature.initialsText ?? initialsOf(signer.name));
   /** The drawing or the chosen image, which may still be loading. */
@@ -89,7 +89,7 @@ export function AdoptDialog({
     const own = ++turn.current;
     const image = await canvas;
     if (own !== turn.current) return;
-    const why = hindrance({
+    const why = whyNotReady({
       ...{ kind, text, initials, needsInitials, hasImage: isKept || image !== null },
       ...{ written, shortly },
     });
@@ -138,7 +138,9 @@ export function AdoptDialog({
               }}
             />
           )}
-          {isKept && <Kept signature={signature} ask={ask} onAnew={() => setAnew(true)} />}
+          {isKept && (
+            <AdoptedSignature signature={signature} ask={ask} onReplace={() => setReplacing(true)} />
+          )}
           {kind === "drawn" && !isKept && <DrawingPad onDrawn={choose} />}
           {kind === "uploaded" && !isKept && <ImageChoice onImage={choose} />}
           {needsInitials && (
@@ -167,11 +169,11 @@ export function AdoptDialog({
 interface KeptProps {
   signature: CeremonyState["signature"];
   ask: Visit["ask"];
-  onAnew(): void;
+  onReplace(): void;
 }
 
 /** The drawing or image adopted earlier, which stays unless it is replaced. */
-function Kept({ signature, ask, onAnew }: KeptProps) {
+function AdoptedSignature({ signature, ask, onReplace }: KeptProps) {
   const isDrawn = signature.kind === "drawn";
   return (
     <div className="grid gap-2">
@@ -180,7 +182,7 @@ function Kept({ signature, ask, onAnew }: KeptProps) {
       </div>
       <div className="flex items-center justify-between gap-3">
         <p className="text-quiet text-xs">This is the signature that you adopted.</p>
-        <Button onClick={onAnew}>{isDrawn ? "Draw it again" : "Choose another image"}</Button>
+        <Button onClick={onReplace}>{isDrawn ? "Draw it again" : "Choose another image"}</Button>
       </div>
     </div>
   );
@@ -196,7 +198,7 @@ interface Choices {
   shortly: Preview;
 }
 
-function hindrance(choices: Choices): string | null {
+function whyNotReady(choices: Choices): string | null {
   const { kind, text, initials, needsInitials, hasImage, written, shortly } = choices;
   if (kind === "typed" && text.trim() === "") return "Type your name first.";
   if (kind === "drawn" && !hasImage) return "Draw your signature first.";

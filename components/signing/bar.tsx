@@ -28,7 +28,7 @@ export function Bar({ entries, hasStarted, isCutOff, onNext, onFinish }: BarProp
       <div className="mx-auto flex max-w-4xl items-center gap-3 px-4 py-2.5 pb-[max(0.625rem,env(safe-area-inset-bottom))] sm:px-6">
         <div className="min-w-0 flex-1">
           <p className="font-medium">{isReady ? "Everything is filled in" : todo(missing.length)}</p>
-          <Kept entries={entries} isCutOff={isCutOff} />
+          <SavingStatus entries={entries} isCutOff={isCutOff} />
         </div>
         {isReady ? (
           <Button variant="primary" size="lg" busy={isFinishing} onClick={onFinish}>
@@ -46,7 +46,7 @@ export function Bar({ entries, hasStarted, isCutOff, onNext, onFinish }: BarProp
 
 const todo = (count: number) => (count === 1 ? "1 field to fill in" : `${count} fields to fill in`);
 
-function Kept({ entries, isCutOff }: { entries: Entries; isCutOff: boolean }) {
+function SavingStatus({ entries, isCutOff }: { entries: Entries; isCutOff: boolean }) {
   const { saving, missing, isFinishing } = entries;
   const icon = "size-3.5 shrink-0";
   return (

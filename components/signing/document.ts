@@ -1,7 +1,7 @@
 "use client";
 import { useCallback, useEffect, useState } from "react";
 import { problemOf } from "#components/problem.ts";
-import { useOnReturn } from "#components/ui/connection.ts";
+import { useOnReconnect } from "#components/ui/connection.ts";
 import type { ApiProblem } from "#lib/doors/client.ts";
 import type { Visit } from "./visit.ts";
 
@@ -27,7 +27,7 @@ export function useDocument({ ask: askServer }: Visit): OpenedDocument {
   useEffect(() => {
     void ask();
   }, [ask]);
-  useOnReturn(() => {
+  useOnReconnect(() => {
     if (address === null) void ask();
   });
   return { address, problem, ask: () => void ask() };

@@ -2,10 +2,10 @@
 /** A signer's entries, which are saved as they are made, and what is still missing. Shared by all views. */
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { problemOf } from "#components/problem.ts";
-import { recall, remember } from "#components/tab-memory.ts";
-import { useOnReturn } from "#components/ui/connection.ts";
+import { readStored, writeStored } from "#components/tab-storage.ts";
+import { useOnReconnect } from "#components/ui/connection.ts";
 import { hasShortYear, shortYear } from "#components/ui/typed.ts";
-import { useKeeper } from "#components/ui/unsaved.ts";
+import { useSaveBeforeReload } from "#components/ui/unsaved.ts";
 import type { CeremonyState, OwnField } from "#lib/doors/sign-client.ts";
 import { automatic } from "#lib/signatures/lifecycle.ts";
 import { type Errors, type Outcome, useFinishing, wrongOf } from "./finishing.ts";
@@ -46,7 +46,7 @@ export function useEntries(state: CeremonyState, { act }: Pick<Visit, "act">): E
     () => new Set(state.fields.filter(({ type }) => type === "DATE").map(({ id }) => id)),
   );
   const memory = `signing ${state.signer.id}`;
-  const [recalled] = useState(() => new Map(recall<[string, Entry][]>(memory)));
+  const [recalled] = useState(() => new Map(readStored<[string, Entry][]>(memory)));
   const [drafts, setDrafts] = useState<ReadonlyMap<string, Entry>>(recalled);
   const [errors, setErrors] = useState<Errors>(new Map());
   const latestErrors = useRef(errors);
@@ -75,7 +75,7 @@ export function useEntries(state: CeremonyState, { act }: Pick<Visit, "act">): E
     try {
       await act("saveValues", { values: batch.map(([fieldId, value]) => ({ fieldId, value })) });
       setDrafts((before) => without(before, batch));
-      remember(memory, waiting.current.size === 0 ? null : [...waiting.current]);
+      writeStored(memory, waiting.current.size === 0 ? null : [...waiting.current]);
       const kept = new Map(batch);
       mark((before) => new Map([...before].filter(([id]) => !kept.has(id))));
       setTrouble(null);
@@ -116,15 +116,15 @@ export function useEntries(state: CeremonyState, { act }: Pick<Visit, "act">): E
   useEffect(() => {
     if (waiting.current.size > 0) void keepRef.current();
   }, []);
-  useOnReturn(() => void keep());
-  useKeeper(async () => {
+  useOnReconnect(() => void keep());
+  useSaveBeforeReload(async () => {
     await keep();
     return waiting.current.size === 0;
   });
 
   const enter: Entries["enter"] = (field, value, when) => {
     waiting.current.set(field.id, value);
-    remember(memory, [...waiting.current]);
+    writeStored(memory, [...waiting.current]);
     // "Saved" is no longer true.
     setSaving("saving");
     setDrafts((before) => new Map(before).set(field.id, value));

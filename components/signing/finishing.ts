@@ -34,7 +34,7 @@ export function useFinishing({ fields, act, keep, unsaved, mark, setTrouble }: F
         return await act("finish", {});
       } catch (error) {
         if (problemOf(error).code !== "unreachable") throw error;
-        await reachableAgain();
+        await waitUntilReachable();
       }
     }
   };
@@ -45,7 +45,7 @@ export function useFinishing({ fields, act, keep, unsaved, mark, setTrouble }: F
     finishes.current = true;
     setFinishing(true);
     try {
-      while ((await keep()) === "unreachable") await reachableAgain();
+      while ((await keep()) === "unreachable") await waitUntilReachable();
       const field = unsaved();
       if (field) return field;
       await signAsSoonAsReachable();
@@ -66,7 +66,7 @@ export function useFinishing({ fields, act, keep, unsaved, mark, setTrouble }: F
 }
 
 /** Waits until the server is reachable, with a pause so that a failing server is not called in a tight loop. */
-async function reachableAgain(): Promise<void> {
+async function waitUntilReachable(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, pauseMs));
   await whenReachable();
 }

@@ -1,7 +1,7 @@
 "use client";
 /** The two alternatives to signing: delegating and declining. */
 import { type FormEvent, useState } from "react";
-import { useClosing } from "#components/mounted.ts";
+import { useCloseIfMounted } from "#components/mounted.ts";
 import { problemOf } from "#components/problem.ts";
 import { Button } from "#components/ui/button.tsx";
 import { DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
@@ -19,7 +19,7 @@ export interface PartingFormProps {
 }
 
 export function PartingForm({ way, state, visit, onClose }: PartingFormProps) {
-  const close = useClosing(onClose);
+  const close = useCloseIfMounted(onClose);
   const [name, setName] = useState("");
   const [email, setEmail] = useState("");
   const [reason, setReason] = useState("");

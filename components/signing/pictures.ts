@@ -2,7 +2,7 @@
 /** Pictures of what will be stamped, requested once each: a mark's key changes with its appearance. */
 import { useCallback, useEffect, useRef, useState } from "react";
 import { problemOf } from "#components/problem.ts";
-import { useOnReturn } from "#components/ui/connection.ts";
+import { useOnReconnect } from "#components/ui/connection.ts";
 import type { SignerInput, SignerOutput } from "#lib/doors/sign-client.ts";
 import type { Visit } from "./visit.ts";
 
@@ -41,7 +41,7 @@ export function usePicture(
     };
   }, [ask, key]);
   useEffect(load, [load]);
-  useOnReturn(load);
+  useOnReconnect(load);
   if (key === null) return null;
   return known.get(key) ?? (answer?.key === key ? answer.picture : null);
 }
@@ -86,7 +86,7 @@ export function usePreview(ask: Ask, typed: string, as: SignerInput<"previewSign
     };
   }, [ask, text, as]);
   useEffect(load, [load]);
-  useOnReturn(load);
+  useOnReconnect(load);
   const isCurrent = shown?.text === text;
   return {
     picture: text === "" || shown?.problem ? null : (shown?.picture ?? null),

@@ -28,7 +28,7 @@ export function SigningPage({ token, memberOf }: SigningPageProps) {
 
 function Ceremony({ token }: { token: string }) {
   const visit = useVisit(token);
-  const { state, problem, openAgain } = visit;
+  const { state, problem, reopen } = visit;
   useEffect(() => {
     // Most visitors come to sign: preload the page view before it is known to be needed.
     void import("./page-view.tsx");
@@ -49,7 +49,7 @@ function Ceremony({ token }: { token: string }) {
           title="The request could not be opened"
           message={problem.message}
           requestId={problem.requestId}
-          onRetry={openAgain}
+          onRetry={reopen}
         />
       </Frame>
     );

@@ -2,7 +2,7 @@
 /** A signer's visit: the state of their page, kept up to date, and the actions on it. */
 import { useCallback, useEffect, useRef, useState } from "react";
 import { problemOf } from "#components/problem.ts";
-import { recordUnreachable, useIsCutOff, useOnReturn } from "#components/ui/connection.ts";
+import { recordUnreachable, useIsCutOff, useOnReconnect } from "#components/ui/connection.ts";
 import type { ApiProblem } from "#lib/doors/client.ts";
 import {
   type CeremonyState,
@@ -24,7 +24,7 @@ export interface Visit {
   act<Name extends SignerAct>(name: Name, input: SignerInput<Name>): Promise<void>;
   /** Requests something without changing the page's state, such as the document's address. */
   ask<Name extends SignerOperation>(name: Name, input: SignerInput<Name>): Promise<SignerOutput<Name>>;
-  openAgain(): void;
+  reopen(): void;
 }
 
 /** Opens the link, and checks every few seconds whether anything has changed. */
@@ -90,7 +90,7 @@ export function useVisit(token: string): Visit {
     [ask, show],
   );
 
-  usePulse(state, async (before) => {
+  usePolling(state, async (before) => {
     try {
       const { screen, version } = await ask("poll", {});
       if (screen !== before.screen || version !== before.version) await show(ask("state", {}));
@@ -98,11 +98,11 @@ export function useVisit(token: string): Visit {
       // The next check may succeed.
     }
   });
-  useOnReturn(() => {
+  useOnReconnect(() => {
     if (state === null) void open();
   });
 
-  return { state, problem, isCutOff, act, ask, openAgain: () => void open() };
+  return { state, problem, isCutOff, act, ask, reopen: () => void open() };
 }
 
 /** The timeout, after which the connection counts as lost. Signature images take a while on a slow one. */
@@ -115,27 +115,27 @@ function noted(error: unknown): ApiProblem {
   return problem;
 }
 
-const pulseMs = 4000;
+const pollMs = 4000;
 
 /** The final screens, which need no polling. */
 const last: ReadonlySet<string> = new Set(["declined", "voided", "delegated", "completed"]);
 
 /** Calls `look` every few seconds while the page is visible, and immediately when it becomes visible. */
-function usePulse(state: CeremonyState | null, look: (before: CeremonyState) => Promise<void>): void {
+function usePolling(state: CeremonyState | null, look: (before: CeremonyState) => Promise<void>): void {
   const latest = useRef({ state, look });
   useEffect(() => {
     latest.current = { state, look };
   });
   useEffect(() => {
-    let isLooking = false;
+    let isPolling = false;
     const tick = async () => {
       const { state: before, look: now } = latest.current;
-      if (!before || last.has(before.screen) || document.hidden || isLooking) return;
-      isLooking = true;
+      if (!before || last.has(before.screen) || document.hidden || isPolling) return;
+      isPolling = true;
       await now(before);
-      isLooking = false;
+      isPolling = false;
     };
-    const timer = setInterval(tick, pulseMs);
+    const timer = setInterval(tick, pollMs);
     document.addEventListener("visibilitychange", tick);
     return () => {
       clearInterval(timer);

@@ -10,7 +10,7 @@ type Section = TemplateDetail["sections"][number];
 type State = Check["sections"][number];
 
 /** The form's part for the document's clauses. A clause decided by a rule, a gate or the template says so. */
-export function ClausesPart({ template, all, say, check, errorOf }: FormPart) {
+export function ClausesPart({ template, all, setEntry, check, errorOf }: FormPart) {
   const { sections, sectionGroups } = template;
   const states = new Map(
     check?.sections.map((state) => {
@@ -32,7 +32,7 @@ export function ClausesPart({ template, all, say, check, errorOf }: FormPart) {
             group={group}
             sections={sections.filter(({ groupId }) => groupId === group.id)}
             states={states}
-            say={say}
+            setEntry={setEntry}
             errorOf={errorOf}
           />
         ))}
@@ -46,7 +46,7 @@ export function ClausesPart({ template, all, say, check, errorOf }: FormPart) {
                   checked={states.get(section.tag)?.on ?? section.defaultOn}
                   disabled={states.get(section.tag)?.canChoose === false}
                   onChange={({ target }) =>
-                    say({ kind: "sections", sections: { [section.tag]: target.checked } })
+                    setEntry({ kind: "sections", sections: { [section.tag]: target.checked } })
                   }
                 />
                 <Wrong message={errorOf(`sections.${section.tag}`)} />
@@ -73,16 +73,19 @@ interface GroupProps {
   group: TemplateDetail["sectionGroups"][number];
   sections: Section[];
   states: Map<string, State>;
-  say(saying: Entry): void;
+  setEntry(entry: Entry): void;
   errorOf(path: string): string | undefined;
 }
 
 /** A choice of one of several clauses or, if the group allows it, none. */
-function Group({ group, sections, states, say, errorOf }: GroupProps) {
+function Group({ group, sections, states, setEntry, errorOf }: GroupProps) {
   const isOn = (tag: string) => states.get(tag)?.on ?? group.defaultTag === tag;
   const choose = (chosen: string | null) => {
     const free = sections.filter(({ tag }) => states.get(tag)?.canChoose !== false);
-    say({ kind: "sections", sections: Object.fromEntries(free.map(({ tag }) => [tag, tag === chosen])) });
+    setEntry({
+      kind: "sections",
+      sections: Object.fromEntries(free.map(({ tag }) => [tag, tag === chosen])),
+    });
   };
   const wrong = sections.map(({ tag }) => errorOf(`sections.${tag}`)).find(Boolean);
   return (

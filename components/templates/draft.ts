@@ -135,7 +135,7 @@ export interface Issue {
 }
 
 /** Returns an issue as the editor shows it: at the field that contains it, with the labels shown there. */
-export function inEditor({ path, message }: Issue, { sections, variables }: Draft): Issue {
+export function editorIssue({ path, message }: Issue, { sections, variables }: Draft): Issue {
   const [list, index, field, inner] = path.split(".");
   if (inner === undefined && field !== "defaultTag") return { path, message };
   const at = [list, index, field].join(".");
@@ -150,7 +150,7 @@ export function inEditor({ path, message }: Issue, { sections, variables }: Draf
 }
 
 /** Returns the issues after lists have changed: each stays with its entry, and is removed with it. */
-export function followed(
+export function moveIssues(
   issues: Record<string, string>,
   before: Draft,
   changed: Partial<Draft>,

@@ -11,9 +11,9 @@ const Editor = lazily(() => import("./editor.tsx").then((module) => module.Edito
 });
 
 export function EditTemplatePage({ id }: { id: string }) {
-  const { data, error, again } = useOperation("templates.readSettings", { id });
+  const { data, error, refetch } = useOperation("templates.readSettings", { id });
   if (error && !data) {
-    return <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />;
+    return <ErrorState message={error.message} requestId={error.requestId} onRetry={refetch} />;
   }
   if (!data) return waiting;
   return <Editor template={data.template} />;

@@ -2,8 +2,8 @@
 /** Edits a template's settings, except for its document. Saving adds a revision. */
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { useState } from "react";
-import { useKept } from "#components/kept.ts";
-import { useLeading } from "#components/mounted.ts";
+import { useFormDraft } from "#components/form-draft.ts";
+import { useGuardedNavigation } from "#components/mounted.ts";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
 import { useSession } from "#components/session.tsx";
@@ -15,7 +15,15 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { Tabs } from "#components/ui/tabs.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { TemplateSettings } from "#lib/templates/schema.ts";
-import { type Draft, draftOf, type Editing, followed, type Issue, inEditor, settingsOf } from "./draft.ts";
+import {
+  type Draft,
+  draftOf,
+  type Editing,
+  editorIssue,
+  type Issue,
+  moveIssues,
+  settingsOf,
+} from "./draft.ts";
 import { GeneralTab } from "./edit-general.tsx";
 import { GroupsTab } from "./edit-groups.tsx";
 import { ObligationsTab } from "./edit-obligations.tsx";
@@ -35,13 +43,13 @@ export function Editor({ template }: { template: TemplateDetail }) {
   const isChanged = JSON.stringify(draft) !== JSON.stringify(draftOf(first));
   const { user } = useSession();
   const [isSaved, setSaved] = useState(false);
-  const kept = useKept(
+  const kept = useFormDraft(
     `template ${user.id} ${first.id}`,
     { revision: first.revision, draft },
     {
       isChanged,
       isSent: isSaved,
-      onRecall: (before) => {
+      onRestore: (before) => {
         // Changes to a revision that is no longer the latest could not be saved.
         if (before.revision !== first.revision) return false;
         setDraft(before.draft);
@@ -89,7 +97,7 @@ export function Editor({ template }: { template: TemplateDetail }) {
       <div className="mt-4 mb-6">
         <FormError>{message}</FormError>
       </div>
-      <Fields areSent={isRunning}>
+      <Fields isSubmitting={isRunning}>
         <Tabs
           label="Settings"
           value={tab}
@@ -126,9 +134,9 @@ export function Editor({ template }: { template: TemplateDetail }) {
       <div className="sticky bottom-0 -mx-4 mt-8 flex flex-wrap items-center justify-end gap-2 border-line border-t bg-paper px-4 py-3 max-md:bottom-16 md:-mx-6 md:px-6">
         <p role="status" className="min-w-0 flex-1 text-quiet text-xs">
           {!isChanged && `Revision ${first.revision}, saved.`}
-          {isChanged && (kept.isRecalled ? "Your earlier changes, not saved yet." : "Not saved yet.")}
+          {isChanged && (kept.isRestored ? "Your earlier changes, not saved yet." : "Not saved yet.")}
         </p>
-        {kept.isRecalled && (
+        {kept.isRestored && (
           <Button
             variant="quiet"
             onClick={() => {
@@ -157,14 +165,15 @@ function tabOf(path: string): TabName {
 
 /** Validates with the server's schema, then saves; errors of both are shown at their fields. */
 function useSaving({ id, revision }: TemplateDetail, onWrong: (path: string) => void, onSaved: () => void) {
-  const leadTo = useLeading();
+  const leadTo = useGuardedNavigation();
   const toast = useToast();
   const [issues, setIssues] = useState<Record<string, string>>({});
   const [message, setMessage] = useState<string | null>(null);
-  const act = useAct("templates.saveSettings", { invalidates: ["templates"], tellsRefusals: false });
+  const act = useAct("templates.saveSettings", { invalidates: ["templates"], showsErrors: false });
   const refuse = (found: Issue[], why: string, draft: Draft) => {
     const byPath: Record<string, string> = {};
-    for (const { path, message: told } of found.map((issue) => inEditor(issue, draft))) byPath[path] ??= told;
+    for (const { path, message: told } of found.map((issue) => editorIssue(issue, draft)))
+      byPath[path] ??= told;
     setIssues(byPath);
     // Errors about a whole list, or without a field of their own, are shown at the top.
     const general = found.filter(({ path }) =>
@@ -175,7 +184,7 @@ function useSaving({ id, revision }: TemplateDetail, onWrong: (path: string) => 
   };
   /** Moves the errors along with their entries. Null means that all entries were replaced. */
   const follow = (before: Draft, changed: Partial<Draft> | null) => {
-    const left = changed ? followed(issues, before, changed) : {};
+    const left = changed ? moveIssues(issues, before, changed) : {};
     setIssues(left);
     if (Object.keys(issues).length > 0 && Object.keys(left).length === 0) setMessage(null);
   };

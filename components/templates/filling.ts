@@ -2,7 +2,7 @@
 import { useReducer } from "react";
 import { amountIssue, centsFrom } from "#components/contracts/money.ts";
 import { shortYearsOf } from "#components/custom-fields/custom-fields.ts";
-import { hasShortYear, shortYear, wholeFrom } from "#components/ui/typed.ts";
+import { hasShortYear, parseWholeNumber, shortYear } from "#components/ui/typed.ts";
 import type { CustomField } from "#lib/custom-fields/schema.ts";
 import type { InputOf, OutputOf } from "#lib/doors/client.ts";
 import type { TemplateDetail } from "./templates-page.tsx";
@@ -30,7 +30,7 @@ export type Entry =
   | { kind: "sections"; sections: Record<string, boolean> };
 
 export function useEntries(template: TemplateDetail, ownerId: string, currency: string) {
-  return useReducer(said, {
+  return useReducer(entriesReducer, {
     ownerId,
     counterpartyId: null,
     title: "",
@@ -46,10 +46,10 @@ export function useEntries(template: TemplateDetail, ownerId: string, currency: 
   });
 }
 
-function said(before: Entries, saying: Entry): Entries {
-  if (saying.kind === "field") return { ...before, ...saying.fields };
-  if (saying.kind === "sections") return { ...before, sections: { ...before.sections, ...saying.sections } };
-  return { ...before, variables: { ...before.variables, [saying.key]: saying.value } };
+function entriesReducer(before: Entries, entry: Entry): Entries {
+  if (entry.kind === "field") return { ...before, ...entry.fields };
+  if (entry.kind === "sections") return { ...before, sections: { ...before.sections, ...entry.sections } };
+  return { ...before, variables: { ...before.variables, [entry.key]: entry.value } };
 }
 
 const filledIn = (values: Record<string, string>) =>
@@ -60,7 +60,7 @@ export type Filling = InputOf<"templates.check"> & { ownerId: string };
 /** Returns the entries to send to the server, without empty and incomplete values. */
 export function fillingOf(templateId: string, all: Entries): Filling {
   const { title, effectiveDate, amount, valueCurrency, counterpartyId } = all;
-  const months = wholeFrom(all.termMonths);
+  const months = parseWholeNumber(all.termMonths);
   const hasTerm = months !== null && isTerm(months);
   const hasAmount = amount.trim() !== "" && amountIssue(amount, valueCurrency) === undefined;
   const valueCents = hasAmount ? centsFrom(amount, valueCurrency) : null;
@@ -90,7 +90,7 @@ export function localIssues(
   declared: TemplateDetail["variables"],
   fields: CustomField[],
 ): Record<string, string> {
-  const months = wholeFrom(termMonths);
+  const months = parseWholeNumber(termMonths);
   const badTerm = months !== null && !isTerm(months);
   const badAmount = amountIssue(amount, valueCurrency);
   const days = declared.filter(({ type, key }) => type === "date" && hasShortYear(variables[key]));

@@ -10,7 +10,7 @@ import type { Draft } from "./draft.ts";
 import { bindingOptions } from "./words.ts";
 
 /** The depth up to which the schema accepts nested rules. */
-const deepest = 4;
+const maxDepth = 4;
 
 const comparisons = [
   { value: "equals", label: "is" },
@@ -88,7 +88,7 @@ function JoinedEditor({ rule, draft, depth, onRule, onRemove }: RuleEditorProps 
           <Plus aria-hidden />
           Add a condition
         </Button>
-        {depth + 1 < deepest && (
+        {depth + 1 < maxDepth && (
           <Button size="sm" onClick={() => join([...rules, { any: [emptyRule(draft)] }])}>
             <Plus aria-hidden />
             Add a group
@@ -148,7 +148,7 @@ function ConditionEditor({ rule, draft, depth, onRule, onRemove }: RuleEditorPro
           onChange={({ target }) => compare(rule.op, target.value)}
         />
       )}
-      {depth < deepest && !onRemove && (
+      {depth < maxDepth && !onRemove && (
         <Button size="sm" onClick={() => onRule({ all: [rule, emptyRule(draft)] })}>
           <Plus aria-hidden />
           And

@@ -26,10 +26,10 @@ export function TemplateActions({
   const restore = useAct("templates.restore", options);
   const link = useAct("templates.documentUrl");
   const quietly = (done: Promise<unknown>) => void done.catch(() => undefined);
-  const put = async (isAway: boolean) => {
-    await (isAway ? archive : restore).run({ id });
-    const title = isAway ? "Template archived" : "Template restored";
-    toast({ title, detail: name, undo: () => quietly((isAway ? restore : archive).run({ id })) });
+  const setArchived = async (isArchived: boolean) => {
+    await (isArchived ? archive : restore).run({ id });
+    const title = isArchived ? "Template archived" : "Template restored";
+    toast({ title, detail: name, undo: () => quietly((isArchived ? restore : archive).run({ id })) });
   };
   const download = async () => {
     const { url } = await link.run({ id });
@@ -72,7 +72,7 @@ export function TemplateActions({
         {mayWrite && (
           <MenuItem
             icon={archivedAt ? <ArchiveRestore aria-hidden /> : <Archive aria-hidden />}
-            onSelect={() => quietly(put(archivedAt === null))}
+            onSelect={() => quietly(setArchived(archivedAt === null))}
           >
             {archivedAt ? "Restore" : "Archive"}
           </MenuItem>

@@ -14,18 +14,18 @@ export interface TemplatePreviewProps {
 }
 
 export function TemplatePreview({ filling, className }: TemplatePreviewProps) {
-  const question = JSON.stringify(filling);
-  const { data, error, isPrevious, isFetching, again } = useOperation("templates.preview", filling, {
+  const inputKey = JSON.stringify(filling);
+  const { data, error, isPrevious, isFetching, refetch } = useOperation("templates.preview", filling, {
     keepPrevious: true,
   });
   // Every response has a new link, so replace the link only for another document, or on a retry: it may have
   // expired.
-  const [kept, setKept] = useState<{ question: string; url: string } | null>(null);
+  const [loaded, setLoaded] = useState<{ inputKey: string; url: string } | null>(null);
   const fresh = isPrevious || isFetching || error ? undefined : data;
-  if (fresh && kept?.question !== question) setKept({ question, url: fresh.url });
+  if (fresh && loaded?.inputKey !== inputKey) setLoaded({ inputKey, url: fresh.url });
   const [page, setPage] = useState(1);
-  const isMaking = isFetching && kept?.question !== question;
-  if (error && !isFetching && kept?.question !== question) {
+  const isRendering = isFetching && loaded?.inputKey !== inputKey;
+  if (error && !isFetching && loaded?.inputKey !== inputKey) {
     const why = error.issues.map(({ sentence, message }) => sentence ?? message).join("; ");
     return (
       <div className={clsx("overflow-auto rounded-lg border border-line", className)}>
@@ -33,7 +33,7 @@ export function TemplatePreview({ filling, className }: TemplatePreviewProps) {
           title="No preview available"
           message={why || error.message}
           requestId={error.requestId}
-          onRetry={again}
+          onRetry={refetch}
         />
       </div>
     );
@@ -41,18 +41,18 @@ export function TemplatePreview({ filling, className }: TemplatePreviewProps) {
   return (
     <div className={clsx("relative flex flex-col overflow-hidden rounded-lg border border-line", className)}>
       <div className="absolute inset-x-0 top-0 z-10" role="status">
-        {isMaking && <Progress label="Creating the preview" />}
+        {isRendering && <Progress label="Creating the preview" />}
       </div>
-      {kept && (
+      {loaded && (
         <PdfViewer
-          key={kept.url}
-          url={kept.url}
+          key={loaded.url}
+          url={loaded.url}
           label="Preview of the contract"
           page={page}
           onPage={setPage}
           onRetry={() => {
-            setKept(null);
-            again();
+            setLoaded(null);
+            refetch();
           }}
           compact
           className="min-h-0 flex-1"

@@ -33,7 +33,7 @@ export function TemplatesPage() {
     q: parseAsString.withDefault(""),
     archived: parseAsBoolean.withDefault(false),
   });
-  const { data, error, again } = useOperation("templates.listAll", {});
+  const { data, error, refetch } = useOperation("templates.listAll", {});
   const [uploading, setUploading] = useState<File | true | null>(null);
   useOpenedByAddress(() => setUploading(mayWrite || null));
   const onlyFirst = useOnlyFirst();
@@ -75,7 +75,7 @@ export function TemplatesPage() {
       </div>
       <div className="border-line border-t">
         {error && !data ? (
-          <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />
+          <ErrorState message={error.message} requestId={error.requestId} onRetry={refetch} />
         ) : !data ? (
           <SkeletonRows label="Loading templates" rows={6} />
         ) : all.length === 0 ? (

@@ -18,10 +18,11 @@ const NewContractFields = lazily(() =>
 );
 
 /** The terms of every contract: counterparty, owner, start, duration, value. */
-export function TermsPart({ all, say, check, errorOf }: FormPart) {
+export function TermsPart({ all, setEntry, check, errorOf }: FormPart) {
   const currencies = useCurrencies();
   const fields = useCustomFields();
-  const set = (fields: Partial<Omit<Entries, "variables" | "sections">>) => say({ kind: "field", fields });
+  const set = (fields: Partial<Omit<Entries, "variables" | "sections">>) =>
+    setEntry({ kind: "field", fields });
   return (
     <Part title="The contract">
       <div data-path="counterpartyId">

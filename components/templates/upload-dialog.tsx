@@ -2,7 +2,7 @@
 /** Uploads a DOCX with tags as a new template, or as the document of an existing one. */
 import { useEffect } from "react";
 import { acceptOf, templateDocuments } from "#components/accepted-files.ts";
-import { useLeading } from "#components/mounted.ts";
+import { useGuardedNavigation } from "#components/mounted.ts";
 import { Dialog, DialogBody } from "#components/ui/dialog.tsx";
 import { FileDrop } from "#components/ui/file-drop.tsx";
 import { useToast } from "#components/ui/toast.tsx";
@@ -19,7 +19,7 @@ export interface UploadDialogProps {
 }
 
 export function UploadDialog({ first = null, replaces, onClose }: UploadDialogProps) {
-  const leadTo = useLeading();
+  const leadTo = useGuardedNavigation();
   const toast = useToast();
   const taken = ({ template: { id, name, variables, sections } }: OutputOf<"templates.upload">) => {
     const found = `${counted(variables.length, "value")} and ${counted(sections.length, "clause")} found in it.`;

@@ -4,14 +4,14 @@ import { Eye, EyeOff } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { useCustomFields } from "#components/custom-fields/custom-fields.ts";
 import { useDebounced } from "#components/debounced.ts";
-import { useKept } from "#components/kept.ts";
-import { useLeading } from "#components/mounted.ts";
+import { useFormDraft } from "#components/form-draft.ts";
+import { useGuardedNavigation } from "#components/mounted.ts";
 import { problemOf } from "#components/problem.ts";
 import { useAct, useOperation } from "#components/query.tsx";
 import { useSession } from "#components/session.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
-import { useIsListening } from "#components/ui/listening.ts";
+import { useIsHydrated } from "#components/ui/listening.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { shortYear } from "#components/ui/typed.ts";
@@ -35,7 +35,7 @@ export function UseForm({ template }: { template: TemplateDetail }) {
 
 function Form({ template, onStartOver }: { template: TemplateDetail; onStartOver(): void }) {
   const { user, currency } = useSession();
-  const [all, say] = useEntries(template, user.id, currency);
+  const [all, setEntry] = useEntries(template, user.id, currency);
   const [first] = useState(all);
   const filling = fillingOf(template.id, all);
   const check = useOperation("templates.check", useRested(filling, checkRestMs), { keepPrevious: true });
@@ -43,15 +43,15 @@ function Form({ template, onStartOver }: { template: TemplateDetail; onStartOver
   const [tried, setTried] = useState(false);
   const [showsPreview, setShowsPreview] = useState(false);
   const { create, refused, isRunning, isLeaving } = useMaking();
-  const kept = useKept(`use ${template.id} ${user.id}`, all, {
+  const kept = useFormDraft(`use ${template.id} ${user.id}`, all, {
     isChanged: JSON.stringify(all) !== JSON.stringify(first),
     isSent: isLeaving,
-    onRecall: (before) => {
-      restoreEntries(before, template, say);
+    onRestore: (before) => {
+      restoreEntries(before, template, setEntry);
       return true;
     },
   });
-  const isListening = useIsListening();
+  const isListening = useIsHydrated();
   const customFields = useCustomFields();
   const missing = issuesOf(check.data?.issues ?? [], localIssues(all, template.variables, customFields));
   if (all.counterpartyId === null) missing.counterpartyId ??= "is required";
@@ -71,7 +71,7 @@ function Form({ template, onStartOver }: { template: TemplateDetail; onStartOver
     const issue = issues[path];
     return tried || (issue !== shortYear && !/^is required/.test(issue ?? "")) ? issue : undefined;
   };
-  const form = { template, all, say, check: check.data, errorOf };
+  const form = { template, all, setEntry, check: check.data, errorOf };
   return (
     <div className="grid lg:h-[calc(100dvh-1.125rem)] lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
       <form onSubmit={submit} noValidate inert={!isListening} className="flex min-h-0 min-w-0 flex-col">
@@ -92,9 +92,9 @@ function Form({ template, onStartOver }: { template: TemplateDetail; onStartOver
         <div className="flex flex-wrap items-center gap-2 border-line border-t bg-paper px-4 py-3 lg:rounded-bl-xl max-lg:sticky max-lg:bottom-16 max-lg:z-10 md:px-6 md:max-lg:bottom-0">
           <p role="status" className="min-w-0 flex-1 text-quiet text-xs">
             {count === 0 ? "Nothing is missing." : `${counted(count, "thing")} still missing.`}
-            {kept.isRecalled && " Your earlier entries have been restored."}
+            {kept.isRestored && " Your earlier entries have been restored."}
           </p>
-          {kept.isRecalled && (
+          {kept.isRestored && (
             <Button
               variant="quiet"
               onClick={() => {
@@ -131,16 +131,16 @@ function Form({ template, onStartOver }: { template: TemplateDetail; onStartOver
 function restoreEntries(
   before: Entries,
   { variables, sections }: TemplateDetail,
-  say: (saying: Entry) => void,
+  setEntry: (entry: Entry) => void,
 ): void {
   const { variables: values, sections: switches, ...fields } = before;
-  say({ kind: "field", fields });
+  setEntry({ kind: "field", fields });
   for (const { key } of variables) {
     const value = values[key];
-    if (value !== undefined) say({ kind: "variable", key, value });
+    if (value !== undefined) setEntry({ kind: "variable", key, value });
   }
   const chosen = Object.entries(switches).filter(([known]) => sections.some(({ tag }) => tag === known));
-  say({ kind: "sections", sections: Object.fromEntries(chosen) });
+  setEntry({ kind: "sections", sections: Object.fromEntries(chosen) });
 }
 
 /** Returns the value once it has stopped changing, compared by content rather than identity. */
@@ -155,13 +155,13 @@ interface Refused {
 }
 
 function useMaking() {
-  const leadTo = useLeading();
+  const leadTo = useGuardedNavigation();
   const toast = useToast();
   const [refused, setRefused] = useState<Refused | null>(null);
   const [isLeaving, setLeaving] = useState(false);
   const make = useAct("templates.makeContract", {
     invalidates: ["contracts", "counterparties", "obligations", "templates", "home"],
-    tellsRefusals: false,
+    showsErrors: false,
   });
   const create = async (filling: Filling, onCreated: () => void) => {
     setRefused(null);

@@ -8,11 +8,11 @@ import { UseForm } from "./use-form.tsx";
 const waiting = <SkeletonRows label="Loading the template" rows={8} />;
 
 export function UseTemplatePage({ id }: { id: string }) {
-  const { data, error, again } = useOperation("templates.readSettings", { id });
+  const { data, error, refetch } = useOperation("templates.readSettings", { id });
   // The preview's renderer takes seconds to start, so start it while the user fills in the first fields.
   useOperation("templates.preparePreview", {});
   if (error && !data) {
-    return <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />;
+    return <ErrorState message={error.message} requestId={error.requestId} onRetry={refetch} />;
   }
   if (!data) return waiting;
   if (data.template.archivedAt !== null) {

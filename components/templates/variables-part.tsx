@@ -69,7 +69,7 @@ function VariableField({
   variable,
   state,
   all,
-  say,
+  setEntry,
   errorOf,
 }: FormPart & { variable: Variable; state: State }) {
   const { key, label, type, required, helpText } = variable;
@@ -87,7 +87,7 @@ function VariableField({
           variable={variable}
           value={all.variables[key] ?? ""}
           known={state?.from === "supplied" ? null : (state?.value ?? null)}
-          onValue={(value) => say({ kind: "variable", key, value })}
+          onValue={(value) => setEntry({ kind: "variable", key, value })}
         />
       </Field>
     </div>

@@ -19,11 +19,11 @@ export const chosenFiles = (files: Iterable<File>): ChosenFile[] =>
 export async function droppedFiles(
   files: File[],
   folders: FileSystemDirectoryEntry[],
-  most: number,
+  maxFiles: number,
 ): Promise<ChosenFile[]> {
   const names = new Set(folders.map(({ name }) => name));
   const found = chosenFiles(files.filter(({ name }) => !names.has(name)));
-  for (const folder of folders) await walk(folder, found, most);
+  for (const folder of folders) await walk(folder, found, maxFiles);
   return found;
 }
 

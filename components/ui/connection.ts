@@ -7,10 +7,10 @@ import { useEffect, useRef, useSyncExternalStore } from "react";
 
 const pollMs = 2000;
 /** The timeout of one poll. */
-const patienceMs = 8000;
+const timeoutMs = 8000;
 
 let isCutOff = false;
-let asking: Promise<void> | undefined;
+let polling: Promise<void> | undefined;
 const listeners = new Set<() => void>();
 
 function setCutOff(next: boolean): void {
@@ -22,30 +22,30 @@ function setCutOff(next: boolean): void {
 /** The lowest status of a gateway that did not reach the server; lower ones come from the server itself. */
 const badGateway = 502;
 
-async function answers(): Promise<boolean> {
-  const signal = AbortSignal.timeout(patienceMs);
+async function isServerReachable(): Promise<boolean> {
+  const signal = AbortSignal.timeout(timeoutMs);
   const answer = await fetch("/livez", { cache: "no-store", credentials: "omit", signal }).catch(() => null);
   return answer !== null && answer.status < badGateway;
 }
 
 /** Resolves once the server responds, which it may do right away. Concurrent callers share one poll. */
 export function whenReachable(): Promise<void> {
-  asking ??= pollUntilAnswered().finally(() => {
-    asking = undefined;
+  polling ??= pollUntilAnswered().finally(() => {
+    polling = undefined;
   });
-  return asking;
+  return polling;
 }
 
 async function pollUntilAnswered(): Promise<void> {
-  while (!(await answers())) {
+  while (!(await isServerReachable())) {
     setCutOff(true);
-    await nextMoment();
+    await nextPoll();
   }
   setCutOff(false);
 }
 
 /** Resolves after `pollMs`, or as soon as the browser reports that it is online again. */
-function nextMoment(): Promise<void> {
+function nextPoll(): Promise<void> {
   return new Promise((resolve) => {
     const go = () => {
       clearTimeout(timer);
@@ -85,7 +85,7 @@ export const useIsCutOff = (): boolean =>
   );
 
 /** Calls `act` whenever a lost connection is restored. */
-export function useOnReturn(act: () => void): void {
+export function useOnReconnect(act: () => void): void {
   const cutOff = useIsCutOff();
   const latest = useRef({ act, wasCutOff: cutOff });
   useEffect(() => {
@@ -99,16 +99,16 @@ export function useOnReturn(act: () => void): void {
  * Disables links while the connection is lost: following one would replace the page with the browser's error
  * page, and unsaved input would be lost. Links to anchors, and those opened in another tab, still work.
  */
-export function useLinksHeld(): void {
+export function useLinksBlockedOffline(): void {
   const cutOff = useIsCutOff();
   useEffect(() => {
     if (!cutOff) return;
-    document.addEventListener("click", stay, { capture: true });
-    return () => document.removeEventListener("click", stay, { capture: true });
+    document.addEventListener("click", blockNavigation, { capture: true });
+    return () => document.removeEventListener("click", blockNavigation, { capture: true });
   }, [cutOff]);
 }
 
-function stay(event: MouseEvent): void {
+function blockNavigation(event: MouseEvent): void {
   const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
   const isElsewhere = event.ctrlKey || event.metaKey || event.shiftKey || link?.hasAttribute("target");
   if (link && !isElsewhere && !link.getAttribute("href")?.startsWith("#")) event.preventDefault();

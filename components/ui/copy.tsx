@@ -22,15 +22,15 @@ export async function copied(text: string): Promise<boolean> {
 const notCopied = "Copying failed. Select it and copy it yourself.";
 
 /**
- * Returns a function that copies the text, and its outcome. `copied` stays true for `saidMs`, or indefinitely
+ * Returns a function that copies the text, and its outcome. `copied` stays true for `resetAfterMs`, or indefinitely
  * without it.
  */
-export function useCopy(text: string, { saidMs }: { saidMs?: number } = {}) {
+export function useCopy(text: string, { resetAfterMs }: { resetAfterMs?: number } = {}) {
   const [outcome, setOutcome] = useState<"copied" | "failed" | null>(null);
   const copy = async () => {
     const isCopied = await copied(text);
     setOutcome(isCopied ? "copied" : "failed");
-    if (isCopied && saidMs !== undefined) setTimeout(() => setOutcome(null), saidMs);
+    if (isCopied && resetAfterMs !== undefined) setTimeout(() => setOutcome(null), resetAfterMs);
   };
   return { copied: outcome === "copied", failed: outcome === "failed", copy };
 }
@@ -69,7 +69,7 @@ export function CopyButton({ copied, failed, copy }: ReturnType<typeof useCopy>)
 
 /** A text with a copy button. */
 export function CopyText({ label, text, className }: { label?: string; text: string; className?: string }) {
-  const { copied, failed, copy } = useCopy(text, { saidMs: 2000 });
+  const { copied, failed, copy } = useCopy(text, { resetAfterMs: 2000 });
   return (
     <span
       className={clsx(

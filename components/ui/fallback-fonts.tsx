@@ -65,8 +65,8 @@ export function FallbackFonts() {
   useEffect(() => {
     const unseen = new Set(scripts);
     let isWaiting = false;
-    const observer = new MutationObserver(lookSoon);
-    function lookSoon(): void {
+    const observer = new MutationObserver(scheduleCheck);
+    function scheduleCheck(): void {
       if (isWaiting) return;
       isWaiting = true;
       whenIdle(() => {
@@ -75,16 +75,16 @@ export function FallbackFonts() {
         const seen = [...unseen].filter(({ letters }) => letters.test(text));
         for (const script of seen) unseen.delete(script);
         if (unseen.size === 0) stop();
-        if (seen.length > 0) void lacking(seen).then(provide);
+        if (seen.length > 0) void scriptsWithoutFont(seen).then(addFonts);
       });
     }
     function stop(): void {
       observer.disconnect();
-      document.removeEventListener("input", lookSoon);
+      document.removeEventListener("input", scheduleCheck);
     }
     observer.observe(document.body, { childList: true, subtree: true, characterData: true });
-    document.addEventListener("input", lookSoon);
-    lookSoon();
+    document.addEventListener("input", scheduleCheck);
+    scheduleCheck();
     return stop;
   }, []);
   return null;
@@ -98,8 +98,8 @@ function shownText(): string {
 }
 
 /** Returns the scripts for which this machine has no font. */
-async function lacking(seen: Script[]): Promise<Script[]> {
-  const inkOf = await idly(pen);
+async function scriptsWithoutFont(seen: Script[]): Promise<Script[]> {
+  const inkOf = await idly(glyphRenderer);
   const box = await idly(() => inkOf(unassigned));
   const found: Script[] = [];
   // One letter per idle callback: the system takes some milliseconds to look up a font.
@@ -112,7 +112,7 @@ async function lacking(seen: Script[]): Promise<Script[]> {
  * as would each that the browser loads by itself. Parsing a font takes a while, so each is parsed in its own
  * idle callback.
  */
-async function provide(found: Script[]): Promise<void> {
+async function addFonts(found: Script[]): Promise<void> {
   const files = await Promise.all(found.map(({ font }) => fontFile(font)));
   const faces: FontFace[] = [];
   for (const [index, { range }] of found.entries()) {
@@ -135,7 +135,7 @@ const idly = <Answer,>(work: () => Answer): Promise<Answer> =>
  * Returns a function that draws text in the page's font on a hidden canvas. It returns equal strings for
  * equal pictures.
  */
-function pen(): (text: string) => string {
+function glyphRenderer(): (text: string) => string {
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = [24, 24];
   const context = canvas.getContext("2d", { willReadFrequently: true });

@@ -17,12 +17,12 @@ const SentContext = createContext(false);
 /**
  * Makes a form's fields read-only while the form is being submitted, since later input would not be included.
  */
-export function Fields({ areSent, children }: { areSent: boolean; children: ReactNode }) {
-  return <SentContext value={areSent}>{children}</SentContext>;
+export function Fields({ isSubmitting, children }: { isSubmitting: boolean; children: ReactNode }) {
+  return <SentContext value={isSubmitting}>{children}</SentContext>;
 }
 
 /** Whether the form around a control is being submitted. */
-export const useIsSent = () => useContext(SentContext);
+export const useIsSubmitting = () => useContext(SentContext);
 
 /** Returns the attributes that link a control inside a Field to its label, hint and error. */
 export function useFieldWiring(own: { id?: string; "aria-describedby"?: string } = {}) {

@@ -12,12 +12,12 @@ export interface FileDropProps {
   accept: string;
   onFile(file: File): void;
   /** Called with the other files if several were dropped. */
-  onMore?(files: File[]): void;
+  onOtherFiles?(files: File[]): void;
   disabled?: boolean;
   className?: string;
 }
 
-export function FileDrop({ label, hint, accept, onFile, onMore, disabled, className }: FileDropProps) {
+export function FileDrop({ label, hint, accept, onFile, onOtherFiles, disabled, className }: FileDropProps) {
   const [isOver, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const onDrop = (event: DragEvent) => {
@@ -26,7 +26,7 @@ export function FileDrop({ label, hint, accept, onFile, onMore, disabled, classN
     const [file, ...more] = [...event.dataTransfer.files];
     if (!file || disabled) return;
     onFile(file);
-    if (more.length > 0) onMore?.(more);
+    if (more.length > 0) onOtherFiles?.(more);
   };
   return (
     <>
@@ -74,50 +74,50 @@ export function FileDrop({ label, hint, accept, onFile, onMore, disabled, classN
 const hasFiles = (event: globalThis.DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
 
 /** Receives dropped files. Folders are also among `files`, as files that cannot be read. */
-export type TakesFiles = (files: File[], folders: FileSystemDirectoryEntry[]) => void;
+export type FilesHandler = (files: File[], folders: FileSystemDirectoryEntry[]) => void;
 
 /**
  * A handler of files dropped on the page. The one that was mounted last receives them; fallbacks come after
  * all others.
  */
-interface Taker {
-  take: TakesFiles | null;
+interface DropTarget {
+  take: FilesHandler | null;
   onOver(isOver: boolean): void;
 }
 
-const takers: Taker[] = [];
+const dropTargets: DropTarget[] = [];
 let depth = 0;
 
-const taker = () => takers.at(-1);
+const activeTarget = () => dropTargets.at(-1);
 
-function over(isOver: boolean): void {
-  for (const each of takers) each.onOver(isOver && each === taker() && each.take !== null);
+function notifyTargets(isOver: boolean): void {
+  for (const each of dropTargets) each.onOver(isOver && each === activeTarget() && each.take !== null);
 }
 
 const listeners: Record<string, (event: globalThis.DragEvent) => void> = {
   dragenter: (event) => {
     if (!hasFiles(event)) return;
     depth++;
-    over(true);
+    notifyTargets(true);
   },
   dragleave: (event) => {
     if (!hasFiles(event)) return;
     depth = Math.max(0, depth - 1);
-    if (depth === 0) over(false);
+    if (depth === 0) notifyTargets(false);
   },
   // Otherwise, the browser would open the file instead of the page, and unsaved input would be lost.
   dragover: (event) => {
     if (!hasFiles(event) || event.defaultPrevented) return;
     event.preventDefault();
-    if (event.dataTransfer && !taker()?.take) event.dataTransfer.dropEffect = "none";
+    if (event.dataTransfer && !activeTarget()?.take) event.dataTransfer.dropEffect = "none";
   },
   drop: (event) => {
     depth = 0;
-    over(false);
+    notifyTargets(false);
     if (!hasFiles(event) || event.defaultPrevented) return;
     event.preventDefault();
     const files = [...(event.dataTransfer?.files ?? [])];
-    if (files.length > 0) taker()?.take?.(files, foldersIn(event.dataTransfer));
+    if (files.length > 0) activeTarget()?.take?.(files, foldersIn(event.dataTransfer));
   },
 };
 
@@ -127,16 +127,16 @@ function foldersIn(transfer: DataTransfer | null): FileSystemDirectoryEntry[] {
   return entries.filter((entry): entry is FileSystemDirectoryEntry => entry?.isDirectory === true);
 }
 
-function add(each: Taker, isFallback: boolean): () => void {
-  if (takers.length === 0) {
+function add(each: DropTarget, isFallback: boolean): () => void {
+  if (dropTargets.length === 0) {
     for (const [name, listener] of Object.entries(listeners))
       window.addEventListener(name, listener as EventListener);
   }
-  if (isFallback) takers.unshift(each);
-  else takers.push(each);
+  if (isFallback) dropTargets.unshift(each);
+  else dropTargets.push(each);
   return () => {
-    takers.splice(takers.indexOf(each), 1);
-    if (takers.length > 0) return;
+    dropTargets.splice(dropTargets.indexOf(each), 1);
+    if (dropTargets.length > 0) return;
     for (const [name, listener] of Object.entries(listeners))
       window.removeEventListener(name, listener as EventListener);
   };
@@ -148,11 +148,11 @@ function add(each: Taker, isFallback: boolean): () => void {
  * browser from opening dropped files even if `onFiles` is null.
  */
 export function usePageDrop(
-  onFiles: TakesFiles | null,
+  onFiles: FilesHandler | null,
   { fallback = false }: { fallback?: boolean } = {},
 ): boolean {
   const [isOver, setOver] = useState(false);
-  const self = useRef<Taker>({ take: null, onOver: setOver });
+  const self = useRef<DropTarget>({ take: null, onOver: setOver });
   self.current.take = onFiles;
   const isOn = onFiles !== null;
   useEffect(() => (isOn || fallback ? add(self.current, fallback) : undefined), [isOn, fallback]);

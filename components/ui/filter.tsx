@@ -118,12 +118,12 @@ export function ChoiceFilter<Value extends string>({
   onSelect,
 }: ChoiceFilterProps<Value>) {
   const chosen = options.filter(({ value }) => selected.includes(value as Value));
-  const said =
+  const valueText =
     chosen.length > 2 ? `${chosen.length} chosen` : chosen.map((option) => option.label).join(", ");
   return (
     <FilterButton
       label={label}
-      value={chosen.length > 0 ? said : null}
+      value={chosen.length > 0 ? valueText : null}
       onClear={() => onSelect([])}
       className="w-60"
     >

@@ -30,13 +30,13 @@ export function FormDialog({
   children,
   ...dialog
 }: FormDialogProps) {
-  const isEntered = useRef(false);
+  const hasInput = useRef(false);
   return (
-    <Dialog {...dialog} open onOpenChange={(open) => !open && onClose()} staysOpen={() => isEntered.current}>
+    <Dialog {...dialog} open onOpenChange={(open) => !open && onClose()} staysOpen={() => hasInput.current}>
       <form
         noValidate
         onInput={() => {
-          isEntered.current = true;
+          hasInput.current = true;
         }}
         onSubmit={(event) => {
           event.preventDefault();
@@ -46,7 +46,7 @@ export function FormDialog({
       >
         <DialogBody className="grid gap-4">
           <FormError>{error}</FormError>
-          <Fields areSent={busy}>{children}</Fields>
+          <Fields isSubmitting={busy}>{children}</Fields>
         </DialogBody>
         <DialogFooter>
           <Button onClick={onClose}>{cancel}</Button>

@@ -15,7 +15,7 @@ import {
   useForm,
 } from "react-hook-form";
 import type { z } from "zod";
-import { persistently } from "./lazily.tsx";
+import { loadWithRetry } from "./lazily.tsx";
 import { hasShortYear, shortYear } from "./typed.ts";
 
 /** The part of a refusal that forms use to show it. */
@@ -49,9 +49,9 @@ export function useZodForm<Input extends FieldValues, Output>(
   const form = useForm<Input, unknown, Output>({
     resolver: async (values, context, options) => {
       const found = await (await load())(values, context, options);
-      const wrong = shortYearsIn(values, defaultValues, options.fields);
-      return Object.keys(wrong).length > 0
-        ? { values: {}, errors: { ...wrong, ...found.errors } as FieldErrors<Input> }
+      const yearErrors = shortYearsIn(values, defaultValues, options.fields);
+      return Object.keys(yearErrors).length > 0
+        ? { values: {}, errors: { ...yearErrors, ...found.errors } as FieldErrors<Input> }
         : found;
     },
     defaultValues,
@@ -101,8 +101,8 @@ function loaderOf<Input extends FieldValues, Output>(schema: FormSchema<Input, O
   const load = async (): Promise<Check> => {
     // If the connection is lost, submitting waits for it, so that no one has to press the button again.
     const [{ zodResolver }, loaded] = await Promise.all([
-      persistently(() => import("@hookform/resolvers/zod")),
-      typeof schema === "function" ? persistently(schema) : schema,
+      loadWithRetry(() => import("@hookform/resolvers/zod")),
+      typeof schema === "function" ? loadWithRetry(schema) : schema,
     ]);
     return zodResolver(loaded);
   };
@@ -119,7 +119,7 @@ function loaderOf<Input extends FieldValues, Output>(schema: FormSchema<Input, O
  * Shows a refusal in a form: issues at the fields of their paths, the rest as the error of the whole form.
  * `fields` are the names of the fields in the form.
  */
-export function placeRefusal<V extends FieldValues, O>(
+export function showRefusal<V extends FieldValues, O>(
   form: UseFormReturn<V, unknown, O>,
   refused: RefusedForm,
   fields: readonly Path<V>[],

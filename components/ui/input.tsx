@@ -3,13 +3,13 @@ import { clsx } from "clsx";
 import { Search, X } from "lucide-react";
 import { type ComponentProps, useEffect, useRef, useState } from "react";
 import { controlClass } from "./control.ts";
-import { useFieldWiring, useIsSent } from "./field.tsx";
+import { useFieldWiring, useIsSubmitting } from "./field.tsx";
 
 export function Input({ className, ...rest }: ComponentProps<"input">) {
   return (
     <input
       type="text"
-      readOnly={useIsSent()}
+      readOnly={useIsSubmitting()}
       {...rest}
       {...useFieldWiring(rest)}
       className={clsx(controlClass, "h-9 sm:h-8", className)}
@@ -22,7 +22,7 @@ export function DateInput({ className, ...rest }: Omit<ComponentProps<"input">, 
   return (
     <input
       max="9999-12-31"
-      readOnly={useIsSent()}
+      readOnly={useIsSubmitting()}
       {...rest}
       {...useFieldWiring(rest)}
       type="date"
@@ -35,7 +35,7 @@ export function Textarea({ className, rows = 4, ...rest }: ComponentProps<"texta
   return (
     <textarea
       rows={rows}
-      readOnly={useIsSent()}
+      readOnly={useIsSubmitting()}
       {...rest}
       {...useFieldWiring(rest)}
       className={clsx(controlClass, "py-1.5 leading-5", className)}
@@ -49,7 +49,7 @@ export interface SearchInputProps extends Omit<ComponentProps<"input">, "type" |
   onValue(value: string): void;
 }
 
-const restMs = 1000;
+const settleMs = 1000;
 
 /** The search box of a list. The `/` key focuses the first one on a page. */
 export function SearchInput({ label, value, onValue, className, ...rest }: SearchInputProps) {
@@ -59,8 +59,8 @@ export function SearchInput({ label, value, onValue, className, ...rest }: Searc
   const [typed, setTyped] = useState<string | null>(null);
   useEffect(() => {
     if (typed === null) return;
-    const rest = setTimeout(() => setTyped(null), restMs);
-    return () => clearTimeout(rest);
+    const timer = setTimeout(() => setTyped(null), settleMs);
+    return () => clearTimeout(timer);
   }, [typed]);
   const type = (next: string) => {
     setTyped(next);

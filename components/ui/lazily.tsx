@@ -8,44 +8,47 @@
 import { type ComponentType, type ReactNode, useDeferredValue, useEffect, useSyncExternalStore } from "react";
 import { whenReachable } from "./connection.ts";
 import { PartMissing } from "./part-missing.tsx";
-import { reloadIfKept } from "./unsaved.ts";
+import { reloadIfSaved } from "./unsaved.ts";
 import { whenIdle } from "./when-idle.ts";
 
 /** `cut-off`: it loads once the connection is back. `outdated`: the server responds, but no longer has it. */
 export type Trouble = "cut-off" | "outdated";
 
-const pauseMs = 1000;
+const retryDelayMs = 1000;
 /** If the server responds within this time, the connection was never lost. */
-const promptMs = 500;
+const promptResponseMs = 500;
 /**
  * The number of failed loads, although the server responds, after which the part counts as removed by an
  * update.
  */
-const mostTries = 3;
+const maxTries = 3;
 
 /**
  * Repeats `load` until it succeeds, reporting trouble to `tell`. Rejects, after reloading the page if no
  * input would be lost, if the server no longer has the file.
  */
-export async function persistently<T>(load: () => Promise<T>, tell?: (trouble: Trouble) => void): Promise<T> {
+export async function loadWithRetry<T>(
+  load: () => Promise<T>,
+  onTrouble?: (trouble: Trouble) => void,
+): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await load();
     } catch (error) {
-      const slow = setTimeout(() => tell?.("cut-off"), promptMs);
+      const slow = setTimeout(() => onTrouble?.("cut-off"), promptResponseMs);
       await whenReachable();
       clearTimeout(slow);
-      if (tries === mostTries) {
-        tell?.("outdated");
-        void reloadIfKept();
+      if (tries === maxTries) {
+        onTrouble?.("outdated");
+        void reloadIfSaved();
         throw error;
       }
-      if (tries > 1) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      if (tries > 1) await new Promise((resolve) => setTimeout(resolve, retryDelayMs));
     }
   }
 }
 
-interface Known<Props> {
+interface LoadState<Props> {
   component?: ComponentType<Props>;
   trouble?: Trouble;
 }
@@ -64,7 +67,7 @@ export interface LazyOptions {
 
 export type Lazy<Props> = ComponentType<Props> & {
   /** Preloads it. Never rejects. */
-  ahead(): Promise<void>;
+  preload(): Promise<void>;
   /** Whether it is loaded, so that it would render immediately. */
   useIsLoaded(): boolean;
 };
@@ -77,27 +80,27 @@ export function lazily<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   { loading, isRare = false, isMain = false }: LazyOptions = {},
 ): Lazy<Props> {
-  const unknown: Known<Props> = {};
-  let known = unknown;
-  let isNeeded = false;
+  const unknown: LoadState<Props> = {};
+  let state = unknown;
+  let isRequested = false;
   const listeners = new Set<() => void>();
-  const learn = (next: Known<Props>) => {
-    if (known.component) return;
-    known = next;
+  const update = (next: LoadState<Props>) => {
+    if (state.component) return;
+    state = next;
     for (const listener of listeners) listener();
   };
-  const ahead = () =>
+  const preload = () =>
     load().then(
-      (component) => learn({ component }),
+      (component) => update({ component }),
       () => undefined,
     );
-  const need = () => {
-    if (isNeeded) return;
-    isNeeded = true;
-    persistently(load, (trouble) => learn({ trouble })).then(
-      (component) => learn({ component }),
+  const request = () => {
+    if (isRequested) return;
+    isRequested = true;
+    loadWithRetry(load, (trouble) => update({ trouble })).then(
+      (component) => update({ component }),
       () => {
-        isNeeded = false;
+        isRequested = false;
       },
     );
   };
@@ -110,55 +113,55 @@ export function lazily<Props extends object>(
   function Part(props: Props) {
     const learned = useSyncExternalStore(
       subscribe,
-      () => known,
+      () => state,
       () => unknown,
     );
-    const later = useDeferredValue(learned);
+    const deferred = useDeferredValue(learned);
     // A part of a page in use is rendered with low priority, since it may be large and someone may be typing.
     // An overlay has just been requested, so it is rendered immediately.
-    const { component: Loaded, trouble } = loading ? later : learned;
+    const { component: Loaded, trouble } = loading ? deferred : learned;
     // Request a part of the page during the render, without waiting until the rest of the page has hydrated.
-    if (loading && typeof window !== "undefined") need();
-    useEffect(need, []);
+    if (loading && typeof window !== "undefined") request();
+    useEffect(request, []);
     if (Loaded) return <Loaded {...props} />;
-    if (trouble) return <PartMissing trouble={trouble} isOver={loading === undefined} />;
+    if (trouble) return <PartMissing trouble={trouble} isOverlay={loading === undefined} />;
     return loading?.() ?? null;
   }
-  if (isMain && typeof window !== "undefined") need();
-  else if (!isRare) queue(ahead);
+  if (isMain && typeof window !== "undefined") request();
+  else if (!isRare) enqueuePreload(preload);
   const useIsLoaded = () =>
     useSyncExternalStore(
       subscribe,
-      () => known.component !== undefined,
+      () => state.component !== undefined,
       () => false,
     );
-  return Object.assign(Part, { ahead, useIsLoaded });
+  return Object.assign(Part, { preload, useIsLoaded });
 }
 
 /** The mark in the browser's performance timeline when all preloaded parts are loaded. */
-const loaded = "parts loaded";
+const loadedMark = "parts loaded";
 
-const waiting: (() => Promise<void>)[] = [];
-let isWorking = false;
+const preloadQueue: (() => Promise<void>)[] = [];
+let isPreloading = false;
 
 /** Preloads one component after another while the page is idle, unless the browser is set to save data. */
-function queue(ahead: () => Promise<void>): void {
+function enqueuePreload(preload: () => Promise<void>): void {
   if (typeof window === "undefined") return;
   if ((navigator as { connection?: { saveData?: boolean } }).connection?.saveData) return;
-  waiting.push(ahead);
-  if (isWorking) return;
-  isWorking = true;
-  performance.clearMarks(loaded);
+  preloadQueue.push(preload);
+  if (isPreloading) return;
+  isPreloading = true;
+  performance.clearMarks(loadedMark);
   if (document.readyState === "complete") whenIdle(next);
   else window.addEventListener("load", () => whenIdle(next), { once: true });
 }
 
 function next(): void {
-  const ahead = waiting.shift();
-  if (!ahead) {
-    isWorking = false;
-    performance.mark(loaded);
+  const preload = preloadQueue.shift();
+  if (!preload) {
+    isPreloading = false;
+    performance.mark(loadedMark);
     return;
   }
-  void ahead().then(() => whenIdle(next));
+  void preload().then(() => whenIdle(next));
 }

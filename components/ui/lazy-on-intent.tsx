@@ -6,35 +6,35 @@
 import { cloneElement, type ReactElement, type ReactNode, useId, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useIsCutOff } from "./connection.ts";
-import { persistently } from "./lazily.tsx";
+import { loadWithRetry } from "./lazily.tsx";
 import { PartMissing } from "./part-missing.tsx";
 
 export interface LazyOnIntent<Parts> {
   /** Returns the loaded parts. Call it only within their own children. */
-  now(): Parts;
+  current(): Parts;
   load(): Promise<Parts>;
 }
 
 export function lazyOnIntent<Parts>(load: () => Promise<Parts>): LazyOnIntent<Parts> {
   let loaded: Parts | undefined;
-  let coming: Promise<Parts> | undefined;
+  let loading: Promise<Parts> | undefined;
   return {
-    now: () => {
+    current: () => {
       if (loaded === undefined) throw new Error("This belongs inside of what is loaded late.");
       return loaded;
     },
     load: () => {
-      coming ??= persistently(load).then(
+      loading ??= loadWithRetry(load).then(
         (parts) => {
           loaded = parts;
           return parts;
         },
         (error) => {
-          coming = undefined;
+          loading = undefined;
           throw error;
         },
       );
-      return coming;
+      return loading;
     },
   };
 }
@@ -58,7 +58,7 @@ export function LazyTrigger<Parts>({ from, trigger, haspopup, children, ...given
   const [own, setOwn] = useState(false);
   const pressed = useRef(false);
   const [isAwaited, setAwaited] = useState(false);
-  const [isGone, setGone] = useState(false);
+  const [isOutdated, setOutdated] = useState(false);
   const isCutOff = useIsCutOff();
   const state: OpenState = {
     open: given.open ?? own,
@@ -69,9 +69,9 @@ export function LazyTrigger<Parts>({ from, trigger, haspopup, children, ...given
   };
   const marked = { "data-late": id };
   if (parts) return children(parts, cloneElement(trigger, marked as object), state);
-  const come = async () => {
+  const loadParts = async () => {
     const loaded = await from.load().catch(() => undefined);
-    setGone(!loaded);
+    setOutdated(!loaded);
     if (!loaded) return;
     const find = () => document.querySelector<HTMLElement>(`[data-late="${id}"]`);
     const hadFocus = find() === document.activeElement;
@@ -83,22 +83,24 @@ export function LazyTrigger<Parts>({ from, trigger, haspopup, children, ...given
     pressed.current = true;
     setAwaited(true);
     state.onOpenChange(true);
-    void come();
+    void loadParts();
   };
-  const near = {
+  const intentProps = {
     ...marked,
     "aria-haspopup": haspopup,
     "aria-expanded": false,
-    onPointerEnter: () => void come(),
-    onFocus: () => void come(),
+    onPointerEnter: () => void loadParts(),
+    onFocus: () => void loadParts(),
     // If the button is remounted between press and release, no click event is fired.
     onPointerDown: press,
     onClick: press,
   };
   return (
     <>
-      {cloneElement(trigger, near as object)}
-      {isAwaited && (isGone || isCutOff) && <PartMissing trouble={isGone ? "outdated" : "cut-off"} isOver />}
+      {cloneElement(trigger, intentProps as object)}
+      {isAwaited && (isOutdated || isCutOff) && (
+        <PartMissing trouble={isOutdated ? "outdated" : "cut-off"} isOverlay />
+      )}
     </>
   );
 }

@@ -18,7 +18,7 @@ export interface MenuItemProps {
   icon?: ReactNode;
   hint?: ReactNode;
   /** Why it is disabled. It can still be focused, so that the reason can be read. */
-  refused?: string | null;
+  disabledReason?: string | null;
   danger?: boolean;
   checked?: boolean;
   onSelect?(): void;
@@ -59,20 +59,22 @@ const item = clsx(
   "data-highlighted:bg-hover [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-quiet",
 );
 
-export function MenuItem({ children, icon, hint, refused, danger, checked, onSelect }: MenuItemProps) {
+export function MenuItem({ children, icon, hint, disabledReason, danger, checked, onSelect }: MenuItemProps) {
   return (
     <Radix.Item
-      aria-disabled={refused ? true : undefined}
+      aria-disabled={disabledReason ? true : undefined}
       onSelect={(event) => {
-        if (refused) event.preventDefault();
+        if (disabledReason) event.preventDefault();
         else onSelect?.();
       }}
-      className={clsx(item, danger && "text-danger [&_svg]:text-danger", refused && "text-faint")}
+      className={clsx(item, danger && "text-danger [&_svg]:text-danger", disabledReason && "text-faint")}
     >
       {icon}
       <span className="min-w-0 flex-1">
         {children}
-        {(refused || hint) && <span className="block text-faint text-xs">{refused ?? hint}</span>}
+        {(disabledReason || hint) && (
+          <span className="block text-faint text-xs">{disabledReason ?? hint}</span>
+        )}
       </span>
       {checked && <Check aria-label="chosen" />}
     </Radix.Item>

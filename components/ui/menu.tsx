@@ -15,16 +15,16 @@ export function Menu(props: MenuProps) {
 }
 
 export function MenuItem(props: MenuItemProps) {
-  const { MenuItem: Loaded } = parts.now();
+  const { MenuItem: Loaded } = parts.current();
   return <Loaded {...props} />;
 }
 
 export function MenuLabel({ children }: { children: ReactNode }) {
-  const { MenuLabel: Loaded } = parts.now();
+  const { MenuLabel: Loaded } = parts.current();
   return <Loaded>{children}</Loaded>;
 }
 
 export function MenuSeparator() {
-  const { MenuSeparator: Loaded } = parts.now();
+  const { MenuSeparator: Loaded } = parts.current();
   return <Loaded />;
 }

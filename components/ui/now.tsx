@@ -4,25 +4,25 @@ import { createContext, type ReactNode, useContext, useEffect, useState, useSync
 
 interface Clock {
   /** The time with which the server rendered the page; hydration must use the same. */
-  made: string;
+  renderedAt: string;
   now(): string;
   tick(): void;
   subscribe(listener: () => void): () => void;
 }
 
 /**
- * Creates a clock that starts at `made`. The browser's clock, which may be wrong, only measures the time
+ * Creates a clock that starts at `renderedAt`. The browser's clock, which may be wrong, only measures the time
  * elapsed.
  */
-function clockFrom(made: string): Clock {
+function clockFrom(renderedAt: string): Clock {
   const since = Date.now();
-  let now = made;
+  let now = renderedAt;
   const listeners = new Set<() => void>();
   return {
-    made,
+    renderedAt,
     now: () => now,
     tick: () => {
-      now = new Date(Date.parse(made) + Math.max(0, Date.now() - since)).toISOString();
+      now = new Date(Date.parse(renderedAt) + Math.max(0, Date.now() - since)).toISOString();
       for (const listener of listeners) listener();
     },
     subscribe: (listener) => {
@@ -43,9 +43,9 @@ const tickMs = 60_000;
  * mounted during navigation.
  */
 export function NowProvider({ now, children }: { now: string; children: ReactNode }) {
-  const [kept, setKept] = useState(() => clockFrom(now));
-  const clock = kept.made === now ? kept : clockFrom(now);
-  if (clock !== kept) setKept(clock);
+  const [stored, setStored] = useState(() => clockFrom(now));
+  const clock = stored.renderedAt === now ? stored : clockFrom(now);
+  if (clock !== stored) setStored(clock);
   useEffect(() => {
     const tick = () => document.visibilityState === "visible" && clock.tick();
     const timer = setInterval(tick, tickMs);
@@ -68,6 +68,6 @@ export function useNow<Value extends string | number | boolean>(read: (now: stri
   return useSyncExternalStore(
     clock.subscribe,
     () => read(clock.now()),
-    () => read(clock.made),
+    () => read(clock.renderedAt),
   );
 }

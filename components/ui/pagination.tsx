@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { IconButton } from "./button.tsx";
-import { grouped } from "./numbers.ts";
+import { formatCount } from "./numbers.ts";
 
 export interface PaginationProps {
   page: number;
@@ -25,7 +25,7 @@ export function Pagination({ page, pageSize, pageCount, total, what, onPage, onI
   return (
     <nav aria-label="Pages" className="flex items-center gap-2 text-quiet text-xs tabular-nums">
       <span aria-live="polite">
-        {grouped(first)}–{grouped(last)} of {grouped(total)} {what}
+        {formatCount(first)}–{formatCount(last)} of {formatCount(total)} {what}
       </span>
       <span className="ml-auto flex items-center gap-1">
         <IconButton
@@ -38,7 +38,7 @@ export function Pagination({ page, pageSize, pageCount, total, what, onPage, onI
           <ChevronLeft aria-hidden />
         </IconButton>
         <span className="px-1.5">
-          Page {grouped(page)} of {grouped(Math.max(pageCount, 1))}
+          Page {formatCount(page)} of {formatCount(Math.max(pageCount, 1))}
         </span>
         <IconButton
           label="Next page"

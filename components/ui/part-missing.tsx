@@ -6,11 +6,11 @@ import { Button } from "./button.tsx";
 export interface PartMissingProps {
   trouble: "cut-off" | "outdated";
   /** Whether the missing part is an overlay, not a part of the page. */
-  isOver?: boolean;
+  isOverlay?: boolean;
 }
 
 /** Shown in place of a part that cannot be loaded, until it can. */
-export function PartMissing({ trouble, isOver = false }: PartMissingProps) {
+export function PartMissing({ trouble, isOverlay = false }: PartMissingProps) {
   const isCutOff = trouble === "cut-off";
   const Icon = isCutOff ? CloudOff : RefreshCw;
   return (
@@ -18,7 +18,7 @@ export function PartMissing({ trouble, isOver = false }: PartMissingProps) {
       role="status"
       className={clsx(
         "flex items-start gap-3 text-base",
-        isOver
+        isOverlay
           ? "fixed inset-x-3 bottom-20 z-[60] mx-auto max-w-md animate-rise rounded-lg bg-raised px-4 py-3 text-ink shadow-high"
           : "mx-auto max-w-md px-6 py-14",
       )}

@@ -17,7 +17,7 @@ export interface PopoverProps extends Partial<OpenState> {
  * Moves the focus into the popover's content. It may still be loading when the popover opens; until then, the
  * popover itself is focused.
  */
-function focusWhatComes(popover: HTMLElement | null) {
+function focusLoadedContent(popover: HTMLElement | null) {
   if (!popover) return;
   const observer = new MutationObserver(() => {
     if (document.activeElement !== popover) return;
@@ -41,7 +41,7 @@ export function Popover({
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
-          ref={focusWhatComes}
+          ref={focusLoadedContent}
           align={align}
           sideOffset={4}
           collisionPadding={8}

@@ -92,14 +92,14 @@ export function SkeletonRows({ rows = 8, label }: { rows?: number; label: string
 }
 
 export interface PagePendingProps {
-  reading: { error: { message: string; requestId: string | null } | null; again(): void };
+  reading: { error: { message: string; requestId: string | null } | null; refetch(): void };
   label: string;
 }
 
 /** A page whose content is loading or could not be loaded. */
 export function PagePending({ reading, label }: PagePendingProps) {
-  const { error, again } = reading;
-  if (error) return <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />;
+  const { error, refetch } = reading;
+  if (error) return <ErrorState message={error.message} requestId={error.requestId} onRetry={refetch} />;
   return (
     <div className="grid gap-6 px-4 py-6 md:px-6">
       <Skeleton className="h-7 w-72" />

@@ -86,7 +86,7 @@ export function DateTime({ value, className }: { value: string; className?: stri
 let relative: Intl.RelativeTimeFormat | undefined;
 
 /** Creates its formatter on first use, since most pages show no age. */
-function relatively(count: number, unit: Intl.RelativeTimeFormatUnit): string {
+function formatRelative(count: number, unit: Intl.RelativeTimeFormatUnit): string {
   relative ??= new Intl.RelativeTimeFormat("en", { numeric: "auto" });
   return relative.format(count, unit);
 }
@@ -107,7 +107,7 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
 export function ageWords(value: string, now: string): string {
   const seconds = (Date.parse(now) - Date.parse(value)) / 1000;
   const step = steps.find(([, length]) => seconds >= length);
-  return step ? relatively(-Math.trunc(seconds / step[1]), step[0]) : "just now";
+  return step ? formatRelative(-Math.trunc(seconds / step[1]), step[0]) : "just now";
 }
 
 /** How long ago something was, with the exact time in the tooltip. */

@@ -46,7 +46,7 @@ export function Toasts({ children }: { children: ReactNode }) {
       >
         <ol aria-live="polite" aria-relevant="additions" className="grid gap-2">
           {shown.map((toast) => (
-            <ToastCard key={toast.id} toast={toast} onGone={drop} />
+            <ToastCard key={toast.id} toast={toast} onDismiss={drop} />
           ))}
         </ol>
       </section>
@@ -58,15 +58,15 @@ export function Toasts({ children }: { children: ReactNode }) {
 const shortMs = 5000;
 const longMs = 10_000;
 
-function ToastCard({ toast, onGone }: { toast: Shown; onGone(id: number): void }) {
+function ToastCard({ toast, onDismiss }: { toast: Shown; onDismiss(id: number): void }) {
   const { id, title, detail, tone = "done", undo } = toast;
   const [held, setHeld] = useState(false);
   const duration = tone === "failed" || undo ? longMs : shortMs;
   useEffect(() => {
     if (held) return;
-    const timer = setTimeout(() => onGone(id), duration);
+    const timer = setTimeout(() => onDismiss(id), duration);
     return () => clearTimeout(timer);
-  }, [held, id, duration, onGone]);
+  }, [held, id, duration, onDismiss]);
   const Icon = tone === "failed" ? CircleAlert : CircleCheck;
   const hold = { onPointerEnter: () => setHeld(true), onPointerLeave: () => setHeld(false) };
   return (
@@ -89,13 +89,13 @@ function ToastCard({ toast, onGone }: { toast: Shown; onGone(id: number): void }
           size="sm"
           onClick={() => {
             undo();
-            onGone(id);
+            onDismiss(id);
           }}
         >
           Undo
         </Button>
       )}
-      <IconButton label="Dismiss" size="sm" onClick={() => onGone(id)}>
+      <IconButton label="Dismiss" size="sm" onClick={() => onDismiss(id)}>
         <X aria-hidden />
       </IconButton>
     </li>

@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { hasShortYear, wholeFrom } from "./typed.ts";
+import { hasShortYear, parseWholeNumber } from "./typed.ts";
 
 test("a whole number must be typed in ASCII digits", () => {
   for (const [typed, whole] of [
@@ -9,11 +9,11 @@ test("a whole number must be typed in ASCII digits", () => {
     ["0", 0],
     [12, 12],
   ] as const) {
-    expect(wholeFrom(typed), String(typed)).toBe(whole);
+    expect(parseWholeNumber(typed), String(typed)).toBe(whole);
   }
-  for (const nothing of ["", "  ", null, undefined]) expect(wholeFrom(nothing)).toBeNull();
+  for (const nothing of ["", "  ", null, undefined]) expect(parseWholeNumber(nothing)).toBeNull();
   for (const none of ["1e2", "0x10", "+12", "-1", "12.", "12.5", "1,200", "twelve", "Infinity", "१२"]) {
-    expect(wholeFrom(none), none).toBeNaN();
+    expect(parseWholeNumber(none), none).toBeNaN();
   }
 });
 

@@ -4,7 +4,7 @@
  * Parses a whole number: `12`, or `12.0` as spreadsheets write it. Null if it is empty; NaN if it is not a
  * whole number, such as `1e2`.
  */
-export function wholeFrom(typed: unknown): number | null {
+export function parseWholeNumber(typed: unknown): number | null {
   const text = String(typed ?? "").trim();
   if (text === "") return null;
   return /^\d+(\.0+)?$/.test(text) ? Number(text) : Number.NaN;

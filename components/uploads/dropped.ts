@@ -2,7 +2,7 @@
 /** Passes files dropped on one page to the next, in memory. They can be taken only once. */
 import { useRouter } from "next/navigation";
 import { useCallback } from "react";
-import type { TakesFiles } from "#components/ui/file-drop.tsx";
+import type { FilesHandler } from "#components/ui/file-drop.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { counted } from "#components/words.ts";
 
@@ -18,7 +18,7 @@ export function takeDropped(): File | null {
   return file;
 }
 
-type Dropped = Parameters<TakesFiles>;
+type Dropped = Parameters<FilesHandler>;
 
 let droppedTogether: Dropped | null = null;
 
@@ -30,7 +30,7 @@ export function takeDroppedTogether(): Dropped | null {
 }
 
 /** Returns a handler that creates contracts from dropped files: one opens the form, several open the list. */
-export function useDropToCreate(): TakesFiles {
+export function useDropToCreate(): FilesHandler {
   const router = useRouter();
   return (files, folders) => {
     if (files.length === 1 && folders.length === 0) {

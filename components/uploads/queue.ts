@@ -38,10 +38,10 @@ const idle: QueueState = { isAdding: false, transfers: new Map(), answers: new M
  * The number of files sent at a time. The server reads one document of a workspace at a time; others can be
  * sent meanwhile.
  */
-const atOnce = 3;
+const maxConcurrent = 3;
 
 /** The maximum length of the list. */
-export const mostFiles = 1_000;
+export const maxFiles = 1_000;
 
 /** Characters that names cannot contain, as in lib/core/wire.ts. */
 const control = /[\p{Cc}\p{Zl}\p{Zp}]/gu;
@@ -78,7 +78,7 @@ class UploadQueue {
         const isOnItsWay = this.#files.has(id) && this.#state.transfers.get(id)?.kind !== "refused";
         if (state !== "MISSING" || isOnItsWay) continue;
         this.#files.set(id, fit[index]!.file);
-        this.#tell(id, { kind: "waiting" });
+        this.#setTransfer(id, { kind: "waiting" });
       }
     } finally {
       this.#change({ isAdding: false });
@@ -87,15 +87,15 @@ class UploadQueue {
   }
 
   /** Retries a refused file. */
-  again(id: string, door: Door): void {
-    this.#tell(id, { kind: "waiting" });
+  retry(id: string, door: Door): void {
+    this.#setTransfer(id, { kind: "waiting" });
     this.#sendNext(door);
   }
 
   /** Removes a file that should no longer be sent. */
   drop(id: string): void {
     this.#files.delete(id);
-    this.#tell(id, null);
+    this.#setTransfer(id, null);
   }
 
   dropAll(): void {
@@ -105,11 +105,11 @@ class UploadQueue {
 
   #sendNext(door: Door): void {
     for (const [id, { kind }] of this.#state.transfers) {
-      if (this.#sending >= atOnce) return;
+      if (this.#sending >= maxConcurrent) return;
       if (kind !== "waiting") continue;
       this.#sending++;
       this.#guardPage();
-      this.#tell(id, { kind: "sending", share: 0 });
+      this.#setTransfer(id, { kind: "sending", share: 0 });
       void this.#send(id, door).finally(() => {
         this.#sending--;
         this.#guardPage();
@@ -128,21 +128,22 @@ class UploadQueue {
         file,
         data: { id, title: titleFrom(file.name) || "Untitled" },
         onProgress: (sent, total) => {
-          if (this.#files.has(id)) this.#tell(id, { kind: "sending", share: total > 0 ? sent / total : 0 });
+          if (this.#files.has(id))
+            this.#setTransfer(id, { kind: "sending", share: total > 0 ? sent / total : 0 });
         },
       });
     };
     try {
-      const { upload } = await unhurried(() => door.connection?.keep(transfer) ?? transfer());
+      const { upload } = await retryRateLimited(() => door.connection?.keep(transfer) ?? transfer());
       this.#change({ answers: new Map(this.#state.answers).set(id, upload) });
       this.drop(id);
     } catch (error) {
       // The list may have been cleared, or this file skipped, in the meantime.
-      if (this.#files.has(id)) this.#tell(id, { kind: "refused", problem: problemOf(error) });
+      if (this.#files.has(id)) this.#setTransfer(id, { kind: "refused", problem: problemOf(error) });
     }
   }
 
-  #tell(id: string, transfer: Transfer | null): void {
+  #setTransfer(id: string, transfer: Transfer | null): void {
     const transfers = new Map(this.#state.transfers);
     if (transfer) transfers.set(id, transfer);
     else transfers.delete(id);
@@ -174,7 +175,7 @@ const nameable = (path: string) =>
   path.replace(control, " ").slice(-1_000).toWellFormed().trim() || "Untitled";
 
 /** Retries a request after the time that the server asks for: many small files may exceed the rate limit. */
-async function unhurried<T>(send: () => Promise<T>): Promise<T> {
+async function retryRateLimited<T>(send: () => Promise<T>): Promise<T> {
   while (true) {
     try {
       return await send();

@@ -10,11 +10,11 @@ import { isSending, sendingIn, useUploadQueue } from "./queue.ts";
 export function UploadNotice({ summary }: { summary: OutputOf<"uploads.summary"> }) {
   const queue = useUploadQueue();
   const isUnderWay = isSending(queue);
-  useReadAgainWhenSent();
-  const said = isUnderWay ? onTheWay(sendingIn(queue)) : undecided(summary);
+  useRefetchWhenSent();
+  const message = isUnderWay ? onTheWay(sendingIn(queue)) : undecided(summary);
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg bg-tone-info px-4 py-2.5 text-on-info">
-      <p className="min-w-0 flex-1 basis-56">{said}</p>
+      <p className="min-w-0 flex-1 basis-56">{message}</p>
       <ButtonLink size="sm" href="/contracts/upload">
         {isUnderWay ? "Show the upload" : "Continue the upload"}
       </ButtonLink>
@@ -39,7 +39,7 @@ function undecided({ total, missing, duplicates }: OutputOf<"uploads.summary">):
 }
 
 /** Refetches the list and the contracts once everything has been sent. */
-export function useReadAgainWhenSent(): void {
+export function useRefetchWhenSent(): void {
   const invalidate = useInvalidate();
   const isUnderWay = isSending(useUploadQueue());
   const before = useRef(isUnderWay);

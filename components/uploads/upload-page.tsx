@@ -13,22 +13,22 @@ import { Button } from "#components/ui/button.tsx";
 import { type ChosenFile, chosenFiles, droppedFiles } from "#components/ui/chosen-files.ts";
 import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
 import { DropVeil } from "#components/ui/drop-veil.tsx";
-import { type TakesFiles, usePageDrop } from "#components/ui/file-drop.tsx";
+import { type FilesHandler, usePageDrop } from "#components/ui/file-drop.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { counted } from "#components/words.ts";
 import { takeDroppedTogether } from "./dropped.ts";
-import { mostFiles, uploadQueue, useUploadQueue } from "./queue.ts";
+import { maxFiles, uploadQueue, useUploadQueue } from "./queue.ts";
 import { UploadFiles } from "./upload-files.tsx";
-import { useReadAgainWhenSent } from "./upload-notice.tsx";
+import { useRefetchWhenSent } from "./upload-notice.tsx";
 
 export function UploadPage() {
   const may = useMay()("contracts:write");
   const refusal = useRefusal()("contracts:write");
-  const { data, error, again } = useOperation("uploads.list", {});
-  useReadAgainWhenSent();
+  const { data, error, refetch } = useOperation("uploads.list", {});
+  useRefetchWhenSent();
   const { add, addDropped } = useAdd();
   const { rejected } = useUploadQueue();
   const isOver = usePageDrop(may ? addDropped : null);
@@ -53,7 +53,7 @@ export function UploadPage() {
         </p>
       )}
       {error && !data ? (
-        <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />
+        <ErrorState message={error.message} requestId={error.requestId} onRetry={refetch} />
       ) : data ? (
         <UploadFiles uploads={uploads} />
       ) : (
@@ -68,15 +68,15 @@ const open = (uploads: { state: string }[]) =>
   uploads.filter(({ state }) => state === "MISSING" || state === "DUPLICATE").length;
 
 /** Returns functions that add chosen or dropped files to the list, and report a refusal. */
-function useAdd(): { add(chosen: ChosenFile[]): Promise<void>; addDropped: TakesFiles } {
+function useAdd(): { add(chosen: ChosenFile[]): Promise<void>; addDropped: FilesHandler } {
   const door = useDoor();
   const toast = useToast();
   const add = async (chosen: ChosenFile[]) => {
-    if (chosen.length > mostFiles) {
+    if (chosen.length > maxFiles) {
       toast({
         tone: "failed",
         title: "Too many files at once",
-        detail: `Choose at most ${counted(mostFiles, "file")}. None was added.`,
+        detail: `Choose at most ${counted(maxFiles, "file")}. None was added.`,
       });
       return;
     }
@@ -91,7 +91,7 @@ function useAdd(): { add(chosen: ChosenFile[]): Promise<void>; addDropped: Takes
   return {
     add,
     addDropped: (files, folders) =>
-      void droppedFiles(files, folders, mostFiles).then(add, () => toast(unreadable)),
+      void droppedFiles(files, folders, maxFiles).then(add, () => toast(unreadable)),
   };
 }
 
@@ -101,7 +101,7 @@ function Choose({ onFiles }: { onFiles(files: ChosenFile[]): void }) {
       <p>
         <span className="font-medium">Drop files or a folder here</span>
         <span className="block text-quiet text-xs">
-          PDF or DOCX of at most 50 MB each, at most {counted(mostFiles, "file")}.
+          PDF or DOCX of at most 50 MB each, at most {counted(maxFiles, "file")}.
         </span>
       </p>
       <div className="flex flex-wrap justify-center gap-2">

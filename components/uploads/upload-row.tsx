@@ -105,7 +105,7 @@ function RefusedRow({ upload, transfer }: { upload: Upload; transfer: Transfer &
           <Button
             size="sm"
             aria-label={`Try again: ${upload.path}`}
-            onClick={() => uploadQueue.again(upload.id, door)}
+            onClick={() => uploadQueue.retry(upload.id, door)}
           >
             Try again
           </Button>

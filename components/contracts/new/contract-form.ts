@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { wholeFrom } from "#components/ui/typed.ts";
+import { parseWholeNumber } from "#components/ui/typed.ts";
 import type { contractTypes } from "#lib/contracts/lifecycle.ts";
 import { NewContract } from "#lib/contracts/schema.ts";
 import { alongsideFieldIssues } from "#lib/core/wire.ts";
@@ -18,8 +18,8 @@ export const ContractForm = z
       .transform((type) => type as (typeof contractTypes)[number]),
     counterpartyId: z.string().nullable(),
     effectiveDate: z.preprocess(blank, z.string().nullable()),
-    termMonths: z.preprocess(wholeFrom, NewContract.shape.termMonths),
-    renewalMonths: z.preprocess(wholeFrom, NewContract.shape.renewalMonths),
+    termMonths: z.preprocess(parseWholeNumber, NewContract.shape.termMonths),
+    renewalMonths: z.preprocess(parseWholeNumber, NewContract.shape.renewalMonths),
     amount: z.string().trim(),
     valueCurrency: z.string(),
     customFields: z.record(z.string(), z.string()),

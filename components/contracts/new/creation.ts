@@ -4,12 +4,12 @@ import { type FormEvent, useState } from "react";
 import type { z } from "zod";
 import { shortYearsOf, useCustomFields } from "#components/custom-fields/custom-fields.ts";
 import { titleFrom } from "#components/documents/words.ts";
-import { useKept } from "#components/kept.ts";
-import { useLeading } from "#components/mounted.ts";
+import { useFormDraft } from "#components/form-draft.ts";
+import { useGuardedNavigation } from "#components/mounted.ts";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
 import { useSession } from "#components/session.tsx";
-import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { showRefusal, useZodForm } from "#components/ui/form.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { useUpload } from "#components/upload.tsx";
 import type { Contract } from "#lib/contracts/schema.ts";
@@ -34,7 +34,7 @@ export function useCreation(amended: Amended | null) {
   const fields = useCustomFields();
   const terms = useDocumentTerms(form);
   const [isLeaving, setLeaving] = useState(false);
-  const leadTo = useLeading();
+  const leadTo = useGuardedNavigation();
   const toast = useToast();
   const goTo = ({ contract }: OutputOf<"contracts.create">) => {
     setLeaving(true);
@@ -42,7 +42,7 @@ export function useCreation(amended: Amended | null) {
     toast({ title: "Contract created", detail: contract.title });
     leadTo(`/contracts/${contract.id}`);
   };
-  const create = useAct("contracts.create", { invalidates: [...invalidates], tellsRefusals: false });
+  const create = useAct("contracts.create", { invalidates: [...invalidates], showsErrors: false });
   const upload = useUpload("contracts.create", { invalidates: [...invalidates], onSent: goTo });
   const document = useChosenDocument({
     onChoosing: () => upload.clear(),
@@ -51,26 +51,26 @@ export function useCreation(amended: Amended | null) {
       if (file && form.getValues("title").trim() === "") form.setValue("title", titleFrom(file.name));
     },
   });
-  const [fileBefore, setFileBefore] = useState<string | null>(null);
+  const [previousFileName, setPreviousFileName] = useState<string | null>(null);
   const values = form.watch();
-  const kept = useKept(
+  const kept = useFormDraft(
     `new contract ${amended?.id ?? ""} ${user.id}`,
-    { values, fileName: document.file?.name ?? fileBefore },
+    { values, fileName: document.file?.name ?? previousFileName },
     {
       isChanged: document.file !== null || JSON.stringify(values) !== JSON.stringify(first),
       isSent: isLeaving,
-      onRecall: (before) => {
+      onRestore: (before) => {
         // A dropped file starts a new contract.
         if (document.wasDropped()) return false;
         form.reset({ ...first, ...before.values }, { keepDefaultValues: true });
-        setFileBefore(before.fileName);
+        setPreviousFileName(before.fileName);
         return true;
       },
     },
   );
   const isDuplicate = upload.refusals.some(({ problem }) => problem.code === "duplicate_document");
-  const place = (message: string, issues: { path: string; message: string }[]) =>
-    placeRefusal(form, { message, issues }, [
+  const showErrors = (message: string, issues: { path: string; message: string }[]) =>
+    showRefusal(form, { message, issues }, [
       ...(Object.keys(form.getValues()) as (keyof Values)[]),
       ...fields.map(({ key }) => `customFields.${key}` as const),
     ]);
@@ -78,14 +78,14 @@ export function useCreation(amended: Amended | null) {
     // The file may still be under check if someone submits right after choosing it.
     const chosen = await document.settled();
     const wrong = shortYearsOf(fields, form.getValues("customFields"));
-    if (wrong.length > 0) return place("", wrong);
+    if (wrong.length > 0) return showErrors("", wrong);
     try {
       // Submitting again after the warning confirms the duplicate.
       if (chosen) await upload.send(chosen, { ...entered, allowDuplicate: isDuplicate });
       else goTo(await create.run(entered));
     } catch (error) {
       const { message, issues } = problemOf(error);
-      place(
+      showErrors(
         message,
         issues.map((issue) => (issue.path === "valueCents" ? { ...issue, path: "amount" } : issue)),
       );
@@ -103,10 +103,10 @@ export function useCreation(amended: Amended | null) {
     kept: {
       ...kept,
       /** The name of the document chosen earlier, which cannot be stored. */
-      missingFile: document.file ? null : fileBefore,
+      missingFile: document.file ? null : previousFileName,
       startOver() {
         form.reset(first);
-        setFileBefore(null);
+        setPreviousFileName(null);
       },
     },
   };

@@ -21,7 +21,7 @@ export function DocumentPart({ document, terms }: { document: ChosenDocument; te
           hint="A PDF or DOCX of at most 50 MB. It can also be added later."
           accept={acceptOf(documents)}
           onFile={choose}
-          onMore={refuseMore}
+          onOtherFiles={refuseMore}
         />
       )}
       <FormError>{problem}</FormError>

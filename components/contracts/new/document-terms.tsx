@@ -18,7 +18,7 @@ export type DocumentTerms = OutputOf<"proposals.ofDocument">;
 type Quoted = { quote: string; page: number };
 
 /** Larger files are not read. They are mostly scans, whose text is not worth uploading them twice. */
-const mostBytes = 20 * 1024 * 1024;
+const maxBytes = 20 * 1024 * 1024;
 
 export function useDocumentTerms(form: Form) {
   const upload = useUpload("proposals.ofDocument", { invalidates: [] });
@@ -28,12 +28,12 @@ export function useDocumentTerms(form: Form) {
   const filled = useRef<Filled[]>([]);
   const read = async (file: File | null) => {
     // Values from another document would appear next to quotes of this one.
-    takeBack(form, filled.current, current.current);
+    undoFill(form, filled.current, current.current);
     filled.current = [];
     current.current = file;
     setTerms(null);
     upload.cancel();
-    if (!file || !/\.pdf$/i.test(file.name) || file.size > mostBytes) return;
+    if (!file || !/\.pdf$/i.test(file.name) || file.size > maxBytes) return;
     const found = await upload.send(file, {});
     if (!found || current.current !== file) return;
     setTerms(found);
@@ -52,7 +52,7 @@ interface Filled {
 }
 
 /** Restores the fields' previous values, except where someone has changed the document's value. */
-function takeBack(form: Form, filled: Filled[], file: File | null): void {
+function undoFill(form: Form, filled: Filled[], file: File | null): void {
   for (const { name, value, before } of filled) {
     if (form.getValues(name) === value) form.setValue(name, before, { shouldDirty: true });
   }
@@ -68,19 +68,19 @@ function fill(
   file: File,
 ): Filled[] {
   const filled: Filled[] = [];
-  const put = (name: keyof Values, value: string | boolean, isEmpty: boolean) => {
+  const fillField = (name: keyof Values, value: string | boolean, isEmpty: boolean) => {
     if (!isEmpty) return;
     filled.push({ name, value, before: typeof value === "boolean" ? false : "" });
     form.setValue(name, value, { shouldDirty: true });
   };
   const { title: typed, ...rest } = form.getValues();
-  if (title) put("title", title.value, [titleFrom(file.name), ""].includes(typed.trim()));
-  if (type) put("type", type.value, rest.type === "");
-  if (effectiveDate) put("effectiveDate", effectiveDate.value, rest.effectiveDate === "");
-  if (termMonths) put("termMonths", String(termMonths.value), rest.termMonths === "");
+  if (title) fillField("title", title.value, [titleFrom(file.name), ""].includes(typed.trim()));
+  if (type) fillField("type", type.value, rest.type === "");
+  if (effectiveDate) fillField("effectiveDate", effectiveDate.value, rest.effectiveDate === "");
+  if (termMonths) fillField("termMonths", String(termMonths.value), rest.termMonths === "");
   if (renewal && !rest.autoRenews) {
-    put("autoRenews", true, true);
-    put("renewalMonths", String(renewal.months), rest.renewalMonths === "");
+    fillField("autoRenews", true, true);
+    fillField("renewalMonths", String(renewal.months), rest.renewalMonths === "");
   }
   return filled;
 }
@@ -116,16 +116,16 @@ export function FoundParties({ parties, chosen, onChoose }: FoundPartiesProps) {
   const { workspaces, organizationId } = useSession();
   const { data } = useOperation("counterparties.list", {}, { enabled: parties.length > 0 });
   const create = useAct("counterparties.create", { invalidates: ["counterparties"] });
-  const ours = plain(workspaces.find((one) => one.organizationId === organizationId)?.name ?? "");
+  const ours = normalizedName(workspaces.find((one) => one.organizationId === organizationId)?.name ?? "");
   // A prefix is enough: "Northwind" is also "Northwind, Inc."
-  const others = parties.filter(({ value }) => ours === "" || !plain(value).startsWith(ours));
+  const others = parties.filter(({ value }) => ours === "" || !normalizedName(value).startsWith(ours));
   if (!data || others.length === 0) return null;
   const known = (name: string) => data.data.find((one) => sameName(one.name, name));
   const choose = async (name: string) => {
-    const there = known(name);
-    if (there) return onChoose(there.id);
-    const made = await create.run({ name }).catch(() => null);
-    if (made) onChoose(made.counterparty.id);
+    const existing = known(name);
+    if (existing) return onChoose(existing.id);
+    const created = await create.run({ name }).catch(() => null);
+    if (created) onChoose(created.counterparty.id);
   };
   return (
     <div className="mt-1.5 grid gap-1.5">
@@ -154,5 +154,5 @@ export function FoundParties({ parties, chosen, onChoose }: FoundPartiesProps) {
   );
 }
 
-const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
-const sameName = (a: string, b: string) => plain(a) === plain(b);
+const normalizedName = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+const sameName = (a: string, b: string) => normalizedName(a) === normalizedName(b);

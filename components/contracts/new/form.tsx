@@ -21,7 +21,7 @@ export function NewContractForm({ amended }: { amended: Amended | null }) {
   const found = terms.terms;
   return (
     <form onSubmit={creation.submit} noValidate className="mt-6 grid gap-8">
-      <Fields areSent={creation.isSending}>
+      <Fields isSubmitting={creation.isSending}>
         <FormError>{form.formState.errors.root?.message}</FormError>
         <DocumentPart document={creation.document} terms={terms} />
         <NamePart form={form} found={found} />
@@ -62,14 +62,14 @@ function CustomFieldsPart({ creation: { form, fields } }: { creation: Creation }
 }
 
 /** Says that earlier entries were restored, and offers to discard them. */
-function Recalled({ kept: { isRecalled, missingFile, startOver } }: { kept: Creation["kept"] }) {
+function Recalled({ kept: { isRestored, missingFile, startOver } }: { kept: Creation["kept"] }) {
   return (
     <>
       <p role="status" className="min-w-0 flex-1 text-quiet text-xs [overflow-wrap:anywhere]">
-        {isRecalled && "Your earlier entries have been restored."}
-        {isRecalled && missingFile && ` Add ${missingFile} again: it was not kept.`}
+        {isRestored && "Your earlier entries have been restored."}
+        {isRestored && missingFile && ` Add ${missingFile} again: it was not kept.`}
       </p>
-      {isRecalled && (
+      {isRestored && (
         <Button variant="quiet" onClick={startOver}>
           Start over
         </Button>

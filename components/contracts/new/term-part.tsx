@@ -6,7 +6,7 @@ import { Checkbox } from "#components/ui/choice.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { DateInput, Input } from "#components/ui/input.tsx";
 import { DayText } from "#components/ui/time.tsx";
-import { wholeFrom } from "#components/ui/typed.ts";
+import { parseWholeNumber } from "#components/ui/typed.ts";
 import type { Day } from "#lib/core/dates.ts";
 import { expiresOn } from "#lib/core/dates.ts";
 import { RenewalMonthsField } from "../renewal-months-field.tsx";
@@ -28,7 +28,7 @@ export function Part({ title, children }: { title: string; children: ReactNode }
 export function TermPart({ form, found }: { form: Form; found: DocumentTerms | null }) {
   const { errors } = form.formState;
   const [effectiveDate, termMonths, autoRenews] = form.watch(["effectiveDate", "termMonths", "autoRenews"]);
-  const months = wholeFrom(termMonths) ?? Number.NaN;
+  const months = parseWholeNumber(termMonths) ?? Number.NaN;
   const day = /^\d{4}-\d\d-\d\d$/.test(String(effectiveDate)) ? (effectiveDate as Day) : null;
   const ends = months >= 1 && months <= 1200 ? expiresOn({ effectiveDate: day, termMonths: months }) : null;
   return (

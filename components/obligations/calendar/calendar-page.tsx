@@ -28,12 +28,12 @@ export function CalendarPage() {
   const [search, setSearch] = useQueryStates(calendarParsers, { clearOnDefault: true });
   const month = search.month ?? monthOf(today);
   const reading = useOperation("obligations.calendar", calendarQuery(search, month), { keepPrevious: true });
-  const { data, error, isPrevious, again } = reading;
+  const { data, error, isPrevious, refetch } = reading;
   const [chosen, setChosen] = useState<Day>(today);
-  const foresee = usePrefetch();
+  const prefetch = usePrefetch();
   const change: SharedFilterProps["onSearch"] = (what) => void setSearch(what);
   const toMonth = (next: Month) => void setSearch({ month: next === monthOf(today) ? null : next });
-  const intend = (next: Month) => foresee("obligations.calendar", calendarQuery(search, next));
+  const prefetchMonth = (next: Month) => prefetch("obligations.calendar", calendarQuery(search, next));
   const choose = (day: Day) => {
     setChosen(day);
     if (monthOf(day) !== month) toMonth(monthOf(day));
@@ -78,14 +78,14 @@ export function CalendarPage() {
         <IconButton
           label="Previous month"
           onClick={() => toMonth(moveMonth(month, -1))}
-          onPointerEnter={() => intend(moveMonth(month, -1))}
+          onPointerEnter={() => prefetchMonth(moveMonth(month, -1))}
         >
           <ChevronLeft aria-hidden />
         </IconButton>
         <IconButton
           label="Next month"
           onClick={() => toMonth(moveMonth(month, 1))}
-          onPointerEnter={() => intend(moveMonth(month, 1))}
+          onPointerEnter={() => prefetchMonth(moveMonth(month, 1))}
         >
           <ChevronRight aria-hidden />
         </IconButton>
@@ -99,7 +99,7 @@ export function CalendarPage() {
         </Button>
       </div>
       {error && !data ? (
-        <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />
+        <ErrorState message={error.message} requestId={error.requestId} onRetry={refetch} />
       ) : (
         <>
           <MonthGrid {...shown} focused={focused} onFocus={choose} />

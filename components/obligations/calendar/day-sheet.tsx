@@ -34,7 +34,7 @@ export interface DaySheetProps {
 export function DaySheet({ day, search, onClose }: DaySheetProps) {
   const { locale } = useReader();
   const input = { ...calendarFilters(search), dueFrom: day, dueTo: day };
-  const { data, error, again } = useOperation("obligations.agenda", input);
+  const { data, error, refetch } = useOperation("obligations.agenda", input);
   const [editing, setEditing] = useState<Obligation | null>(null);
   return (
     <Sheet
@@ -45,7 +45,7 @@ export function DaySheet({ day, search, onClose }: DaySheetProps) {
     >
       <div className="min-h-0 flex-1 overflow-y-auto border-line border-t">
         {error && !data ? (
-          <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />
+          <ErrorState message={error.message} requestId={error.requestId} onRetry={refetch} />
         ) : !data ? (
           <SkeletonRows label="Loading the day" rows={3} />
         ) : data.total === 0 ? (

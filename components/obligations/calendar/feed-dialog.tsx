@@ -24,7 +24,7 @@ const coverWords: Record<FeedCovers, { label: string; hint: string }> = {
 };
 
 export function FeedDialog({ onClose }: { onClose(): void }) {
-  const { data, error, again } = useOperation("calendarFeed.read", {});
+  const { data, error, refetch } = useOperation("calendarFeed.read", {});
   const toast = useToast();
   const [url, setUrl] = useState<string | null>(null);
   const [wanted, setWanted] = useState<FeedCovers | null>(null);
@@ -59,7 +59,7 @@ export function FeedDialog({ onClose }: { onClose(): void }) {
         {url ? (
           <FeedAddress url={url} />
         ) : error && !data ? (
-          <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />
+          <ErrorState message={error.message} requestId={error.requestId} onRetry={refetch} />
         ) : !data ? (
           <Skeleton className="h-5 w-2/3" />
         ) : data.isOn && data.createdAt ? (

@@ -10,7 +10,7 @@ import type { OutputOf } from "#lib/doors/client.ts";
 import type { ObligationStatus } from "#lib/obligations/lifecycle.ts";
 import { obligationWord } from "../status.tsx";
 import { whose } from "../whose.tsx";
-import { dayBy, dayText, type Month, monthOf, monthText, weeksOf } from "./month.ts";
+import { dayForKey, dayText, type Month, monthOf, monthText, weeksOf } from "./month.ts";
 
 export type CalendarDay = OutputOf<"obligations.calendar">["days"][number];
 
@@ -42,7 +42,7 @@ export function MonthGrid({ month, focused, onFocus, isPrevious, ...rest }: Mont
   }, [focused]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const to = dayBy(event.key, focused);
+    const to = dayForKey(event.key, focused);
     if (to) {
       isMoving.current = true;
       onFocus(to);

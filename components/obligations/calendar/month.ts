@@ -24,7 +24,7 @@ export function weeksOf(month: Month): Day[][] {
 }
 
 /** Returns the day that a navigation key moves to, or null for other keys. */
-export function dayBy(key: string, day: Day): Day | null {
+export function dayForKey(key: string, day: Day): Day | null {
   switch (key) {
     case "ArrowLeft":
       return addDays(day, -1);

@@ -10,7 +10,7 @@ import { optionsOf } from "#components/words.ts";
 import { deviations } from "#lib/approvals/catalogue.ts";
 import { contractTypes, ourRoles } from "#lib/contracts/lifecycle.ts";
 import { relationshipTypes } from "#lib/counterparties/schema.ts";
-import type { RuleDraft, Wrong } from "./draft.ts";
+import type { DraftErrors, RuleDraft } from "./draft.ts";
 
 const typeOptions = optionsOf(contractTypes);
 const roleOptions = optionsOf(ourRoles);
@@ -19,7 +19,7 @@ const deviationOptions = deviations.map((value) => ({ value, label: deviationWor
 
 interface ConditionsFieldsProps {
   draft: RuleDraft;
-  wrong: Wrong;
+  wrong: DraftErrors;
   onChange(fields: Partial<RuleDraft>): void;
 }
 

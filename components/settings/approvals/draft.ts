@@ -23,7 +23,7 @@ export interface RuleDraft extends Omit<Conditions, "value"> {
   steps: StepDraft[];
 }
 
-export interface Wrong {
+export interface DraftErrors {
   name?: string;
   amount?: string;
   /** The errors by the key of the step. */
@@ -32,7 +32,7 @@ export interface Wrong {
 
 export const emptyStep = (key: number): StepDraft => ({ key, needs: "ANY", role: "admin", people: [] });
 
-export function beginWith(rule: ApprovalRule | undefined, currency: string): RuleDraft {
+export function draftOf(rule: ApprovalRule | undefined, currency: string): RuleDraft {
   if (!rule) {
     const nothing = { types: [], ourRoles: [], relationshipTypes: [], deviation: null };
     return { ...nothing, name: "", amount: "", currency, steps: [emptyStep(0)] };
@@ -47,7 +47,7 @@ export function beginWith(rule: ApprovalRule | undefined, currency: string): Rul
   };
 }
 
-export function wrongIn({ name, amount, currency, steps }: RuleDraft): Wrong {
+export function validate({ name, amount, currency, steps }: RuleDraft): DraftErrors {
   const wrongAmount = amountIssue(amount, currency);
   const empty = steps.filter(({ role, people }) => role === null && people.length === 0);
   return {
@@ -60,8 +60,11 @@ export function wrongIn({ name, amount, currency, steps }: RuleDraft): Wrong {
 }
 
 /** Assigns the server's errors to their fields; `rest` is the text of those without a field. */
-export function placed({ message, issues }: RefusedForm): { wrong: Wrong; rest: string | undefined } {
-  const wrong: Wrong = {};
+export function placeErrors({ message, issues }: RefusedForm): {
+  wrong: DraftErrors;
+  rest: string | undefined;
+} {
+  const wrong: DraftErrors = {};
   const rest: string[] = [];
   for (const { path, message: why, sentence = why } of issues ?? []) {
     if (path === "name") wrong.name ??= why;

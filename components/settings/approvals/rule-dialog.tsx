@@ -1,7 +1,7 @@
 "use client";
 /** Adds or edits a rule: which contracts it applies to, and who approves in which order. */
 import { useState } from "react";
-import { useClosing } from "#components/mounted.ts";
+import { useCloseIfMounted } from "#components/mounted.ts";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
 import { useSession } from "#components/session.tsx";
@@ -11,26 +11,26 @@ import { Input } from "#components/ui/input.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import type { ApprovalRule } from "#lib/approvals/schema.ts";
 import { ConditionsFields } from "./conditions-fields.tsx";
-import { beginWith, inputFrom, placed, type RuleDraft, type Wrong, wrongIn } from "./draft.ts";
+import { type DraftErrors, draftOf, inputFrom, placeErrors, type RuleDraft, validate } from "./draft.ts";
 import { StepsFields } from "./steps-fields.tsx";
 
 export function RuleDialog({ rule, onClose }: { rule?: ApprovalRule; onClose(): void }) {
-  const close = useClosing(onClose);
+  const close = useCloseIfMounted(onClose);
   const toast = useToast();
   const { currency } = useSession();
-  const [draft, setDraft] = useState<RuleDraft>(() => beginWith(rule, currency));
+  const [draft, setDraft] = useState<RuleDraft>(() => draftOf(rule, currency));
   const [opened] = useState(rule);
-  const [wrong, setWrong] = useState<Wrong>({});
+  const [wrong, setWrong] = useState<DraftErrors>({});
   const [refusal, setRefusal] = useState<string>();
   const options = {
     invalidates: ["approvalRules", "approvals", "auditEvents"],
-    tellsRefusals: false,
+    showsErrors: false,
   } as const;
   const create = useAct("approvalRules.create", options);
   const update = useAct("approvalRules.update", options);
   const change = (fields: Partial<RuleDraft>) => setDraft((before) => ({ ...before, ...fields }));
   const submit = async () => {
-    const found = wrongIn(draft);
+    const found = validate(draft);
     setWrong(found);
     if (Object.keys(found).length > 0) return;
     const input = inputFrom(draft);
@@ -41,7 +41,7 @@ export function RuleDialog({ rule, onClose }: { rule?: ApprovalRule; onClose(): 
       toast({ title: rule ? "Rule saved" : "Rule added" });
       close();
     } catch (error) {
-      const refused = placed(problemOf(error));
+      const refused = placeErrors(problemOf(error));
       setWrong(refused.wrong);
       setRefusal(refused.rest);
     }

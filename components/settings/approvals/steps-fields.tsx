@@ -6,7 +6,7 @@ import { Button, IconButton } from "#components/ui/button.tsx";
 import { FieldGroup } from "#components/ui/field.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { approverRoles, mostPeople, mostSteps } from "#lib/approvals/catalogue.ts";
-import { emptyStep, type StepDraft, type Wrong } from "./draft.ts";
+import { type DraftErrors, emptyStep, type StepDraft } from "./draft.ts";
 
 const needsOptions = [
   { value: "ANY", label: "Any of" },
@@ -22,7 +22,7 @@ const approverOptions = [
 
 interface StepsFieldsProps {
   steps: readonly StepDraft[];
-  wrong: Wrong;
+  wrong: DraftErrors;
   onSteps(steps: StepDraft[]): void;
 }
 

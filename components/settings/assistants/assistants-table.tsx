@@ -76,17 +76,17 @@ function LastUse({ assistant: { lastUsedAt } }: { assistant: ConnectedAssistant 
 }
 
 function Scopes({ assistant: { name, scopes } }: { assistant: ConnectedAssistant }) {
-  const said = scopes.every(isReading) ? "Read only" : "Read and change";
+  const access = scopes.every(isReading) ? "Read only" : "Read and change";
   return (
     <Popover
       label={`What ${name} may do`}
       trigger={
         <button
           type="button"
-          aria-label={`${said}: what ${name} may do`}
+          aria-label={`${access}: what ${name} may do`}
           className="rounded-sm underline decoration-edge decoration-dotted underline-offset-4 hover:decoration-ink"
         >
-          {said}
+          {access}
         </button>
       }
     >

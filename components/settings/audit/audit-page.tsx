@@ -18,7 +18,7 @@ import { Older } from "../older.tsx";
 import { Read, SettingsBody } from "../parts.tsx";
 import { AuditFilters } from "./filters.tsx";
 import { auditParsers, auditQuery, auditSearchQuery, hasAuditFilters, noAuditFilters } from "./search.ts";
-import { type AuditEvent, actorOf, saidOf, sentenceOf } from "./sentences.ts";
+import { type AuditEvent, actorOf, sentenceOf, sentenceText } from "./sentences.ts";
 
 const EventSheet = lazily(() => import("./event-sheet.tsx").then((module) => module.EventSheet));
 
@@ -115,7 +115,7 @@ function Line({ event, onOpen }: { event: AuditEvent; onOpen(): void }) {
       <p className="min-w-0 flex-1 break-words pt-1">
         <button
           type="button"
-          aria-label={`Details: ${saidOf(event)}`}
+          aria-label={`Details: ${sentenceText(event)}`}
           onClick={onOpen}
           className="absolute inset-0 rounded-sm outline-offset-[-2px]"
         />

@@ -9,7 +9,7 @@ import { Link } from "#components/ui/link.tsx";
 import { DateTime } from "#components/ui/time.tsx";
 import { fieldInWords, inWords } from "#components/words.ts";
 import { CodeBlock } from "../code-block.tsx";
-import { type AuditEvent, amountText, saidOf, valueText } from "./sentences.ts";
+import { type AuditEvent, amountText, sentenceText, valueText } from "./sentences.ts";
 
 /** Stacked links need enough space for touch. */
 const roomy = "inline-block py-0.5";
@@ -25,7 +25,7 @@ export function EventSheet({ event, onClose }: { event: AuditEvent; onClose(): v
       description={<DateTime value={createdAt} />}
     >
       <div className="grid min-h-0 flex-1 content-start gap-6 overflow-y-auto px-5 pb-6">
-        <p className="break-words text-base">{saidOf(event)}</p>
+        <p className="break-words text-base">{sentenceText(event)}</p>
         {payload.reason && <p className="border-line border-l-2 pl-3 text-quiet">{payload.reason}</p>}
         <Changes event={event} />
         <DefinitionList
@@ -103,11 +103,11 @@ type Side = "from" | "to";
 function Changes({ event }: { event: AuditEvent }) {
   const { changes } = event.payload;
   const rows = Object.entries(changes ?? {});
-  const unnamed = useCurrencyAt(event);
+  const currentCurrency = useCurrencyAt(event);
   const textOf = (field: string, side: Side) => {
     const value = changes?.[field]?.[side];
     if (field !== "valueCents") return valueText(field, value);
-    const currency = changes?.valueCurrency ? changes.valueCurrency[side] : unnamed;
+    const currency = changes?.valueCurrency ? changes.valueCurrency[side] : currentCurrency;
     return currency === undefined ? "…" : amountText(value, currency);
   };
   if (rows.length === 0) return null;

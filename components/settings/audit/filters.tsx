@@ -116,7 +116,7 @@ function MemberFilter({ value, onValue }: PickProps) {
     label: name,
     hint: email,
   }));
-  return <OneOf label="Member" options={options} {...{ value, onValue, open, setOpen }} />;
+  return <PickFilter label="Member" options={options} {...{ value, onValue, open, setOpen }} />;
 }
 
 function KeyFilter({ value, onValue }: PickProps) {
@@ -127,7 +127,7 @@ function KeyFilter({ value, onValue }: PickProps) {
     label: name,
     hint: `csk_${publicId}_…`,
   }));
-  return <OneOf label="API key" options={options} {...{ value, onValue, open, setOpen }} />;
+  return <PickFilter label="API key" options={options} {...{ value, onValue, open, setOpen }} />;
 }
 
 interface OneOfProps extends PickProps {
@@ -137,7 +137,7 @@ interface OneOfProps extends PickProps {
   setOpen(open: boolean): void;
 }
 
-function OneOf({ label, options, value, onValue, open, setOpen }: OneOfProps) {
+function PickFilter({ label, options, value, onValue, open, setOpen }: OneOfProps) {
   const chosen = options.find((option) => option.value === value);
   return (
     <FilterButton

@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { type AuditEvent, amountText, saidOf, sentenceOf, valueText } from "./sentences.ts";
+import { type AuditEvent, amountText, sentenceOf, sentenceText, valueText } from "./sentences.ts";
 
 function event(action: AuditEvent["action"], field: string, to: string): AuditEvent {
   const payload = {
@@ -14,8 +14,8 @@ function event(action: AuditEvent["action"], field: string, to: string): AuditEv
 test("a percent sign in a title, name or URL is kept in audit log sentences", () => {
   const duty = event("OBLIGATION_CREATED", "title", "Pay the 5% fee");
   expect(sentenceOf(duty)).toEqual(["added the obligation “Pay the 5% fee” to ", ""]);
-  expect(saidOf(duty)).toBe("Olive added the obligation “Pay the 5% fee” to Lease at 5%");
-  expect(saidOf(event("COUNTERPARTY_CREATED", "name", "100% Pure"))).toBe(
+  expect(sentenceText(duty)).toBe("Olive added the obligation “Pay the 5% fee” to Lease at 5%");
+  expect(sentenceText(event("COUNTERPARTY_CREATED", "name", "100% Pure"))).toBe(
     "Olive created the counterparty “100% Pure”",
   );
   const url = "https://example.com/a%20b";

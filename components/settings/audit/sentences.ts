@@ -152,7 +152,7 @@ export function sentenceOf(event: AuditEvent): [before: string, after: string | 
 }
 
 /** Returns the complete sentence as text. */
-export function saidOf(event: AuditEvent): string {
+export function sentenceText(event: AuditEvent): string {
   const [before, after] = sentenceOf(event);
   return `${actorOf(event)} ${before}${after === null ? "" : (event.contract?.title ?? "a contract") + after}`;
 }

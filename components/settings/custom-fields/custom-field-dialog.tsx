@@ -3,11 +3,11 @@
 import { useState } from "react";
 import { changedIn } from "#components/changed-in.ts";
 import { keyFrom, typeWords } from "#components/custom-fields/words.ts";
-import { useClosing } from "#components/mounted.ts";
+import { useCloseIfMounted } from "#components/mounted.ts";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
 import { Field } from "#components/ui/field.tsx";
-import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { showRefusal, useZodForm } from "#components/ui/form.tsx";
 import { FormDialog } from "#components/ui/form-dialog.tsx";
 import { Input, Textarea } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
@@ -25,7 +25,7 @@ export interface CustomFieldDialogProps {
 }
 
 export function CustomFieldDialog({ field, onClose }: CustomFieldDialogProps) {
-  const close = useClosing(onClose);
+  const close = useCloseIfMounted(onClose);
   const [first] = useState(() => ({ name: field?.name ?? "", options: field?.options ?? [] }));
   const form = useZodForm(CustomFieldForm, {
     name: field?.name ?? "",
@@ -37,7 +37,7 @@ export function CustomFieldDialog({ field, onClose }: CustomFieldDialogProps) {
   const toast = useToast();
   const options = {
     invalidates: ["customFields", "contracts", "auditEvents"],
-    tellsRefusals: false,
+    showsErrors: false,
   } as const;
   const create = useAct("customFields.create", options);
   const patch = useAct("customFields.patch", options);
@@ -52,7 +52,7 @@ export function CustomFieldDialog({ field, onClose }: CustomFieldDialogProps) {
       close();
     } catch (error) {
       const refused = problemOf(error);
-      placeRefusal(form, { ...refused, issues: issuesInForm(refused.issues, form.getValues("options")) }, [
+      showRefusal(form, { ...refused, issues: issuesInForm(refused.issues, form.getValues("options")) }, [
         "name",
         "key",
         "type",

@@ -126,10 +126,10 @@ function ScopesOf({ apiKey: { name, preset, scopes } }: { apiKey: ApiKey }) {
       trigger={
         <button
           type="button"
-          aria-label={`${said(preset)}: the scopes of ${name}`}
+          aria-label={`${presetLabel(preset)}: the scopes of ${name}`}
           className="rounded-sm underline decoration-edge decoration-dotted underline-offset-4 hover:decoration-ink"
         >
-          {said(preset)}
+          {presetLabel(preset)}
         </button>
       }
     >
@@ -143,7 +143,7 @@ function ScopesOf({ apiKey: { name, preset, scopes } }: { apiKey: ApiKey }) {
   );
 }
 
-const said = (preset: ApiKey["preset"]) => (preset ? inWords(preset.toUpperCase()) : "Some scopes");
+const presetLabel = (preset: ApiKey["preset"]) => (preset ? inWords(preset.toUpperCase()) : "Some scopes");
 
 function RevokeDialog({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; onClose(): void }) {
   const toast = useToast();

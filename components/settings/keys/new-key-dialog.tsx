@@ -2,13 +2,13 @@
 /** Creates a key: its name, permissions and expiry. */
 import { useState } from "react";
 import { isUnconfirmed } from "#components/identity-check.ts";
-import { useClosing } from "#components/mounted.ts";
+import { useCloseIfMounted } from "#components/mounted.ts";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
 import { useToday } from "#components/today.ts";
 import { Radio } from "#components/ui/choice.tsx";
 import { Field, FieldGroup } from "#components/ui/field.tsx";
-import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { showRefusal, useZodForm } from "#components/ui/form.tsx";
 import { FormDialog } from "#components/ui/form-dialog.tsx";
 import { DateInput, Input } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
@@ -38,14 +38,14 @@ const expiries = [
 const KeyForm = NewApiKey.pick({ name: true, preset: true });
 
 export function NewKeyDialog({ onClose, onCreated }: { onClose(): void; onCreated(secret: string): void }) {
-  const close = useClosing(onClose);
+  const close = useCloseIfMounted(onClose);
   const today = useToday();
   const [expiry, setExpiry] = useState("90");
   const [day, setDay] = useState("");
   const [dayProblem, setDayProblem] = useState<string>();
   const form = useZodForm(KeyForm, { name: "", preset: "read_only" });
   const { errors, isSubmitting } = form.formState;
-  const create = useAct("apiKeys.create", { invalidates: ["apiKeys", "auditEvents"], tellsRefusals: false });
+  const create = useAct("apiKeys.create", { invalidates: ["apiKeys", "auditEvents"], showsErrors: false });
   const submit = form.handleSubmit(async (input) => {
     if (expiry === "day" && day === "") return setDayProblem("is required");
     const expiresAt = expiry === "day" ? day : expiry === "never" ? null : inDays(Number(expiry));
@@ -58,7 +58,7 @@ export function NewKeyDialog({ onClose, onCreated }: { onClose(): void; onCreate
       if (isUnconfirmed(error)) return;
       const refused = problemOf(error);
       setDayProblem(refused.issues.find(({ path }) => path === "expiresAt")?.message);
-      placeRefusal(form, refused, ["name", "preset"]);
+      showRefusal(form, refused, ["name", "preset"]);
     }
   });
   return (

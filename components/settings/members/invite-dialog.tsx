@@ -1,12 +1,12 @@
 "use client";
 /** Invites someone by e-mail. */
-import { useClosing } from "#components/mounted.ts";
+import { useCloseIfMounted } from "#components/mounted.ts";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
 import { useSession } from "#components/session.tsx";
 import { Radio } from "#components/ui/choice.tsx";
 import { Field, FieldGroup } from "#components/ui/field.tsx";
-import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { showRefusal, useZodForm } from "#components/ui/form.tsx";
 import { FormDialog } from "#components/ui/form-dialog.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { useToast } from "#components/ui/toast.tsx";
@@ -16,14 +16,14 @@ import { Reason } from "../parts.tsx";
 import { roleHints, roles } from "./roles.ts";
 
 export function InviteDialog({ onClose }: { onClose(): void }) {
-  const close = useClosing(onClose);
+  const close = useCloseIfMounted(onClose);
   const { role: mine } = useSession();
   const toast = useToast();
   const form = useZodForm(NewInvitation, { email: "", role: "member" });
   const { errors, isSubmitting } = form.formState;
   const invite = useAct("invitations.create", {
     invalidates: ["invitations", "workspace", "auditEvents"],
-    tellsRefusals: false,
+    showsErrors: false,
   });
   const submit = form.handleSubmit(async (input) => {
     try {
@@ -31,7 +31,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
       toast({ title: "Invited", detail: `${input.email} gets an e-mail with a link.` });
       close();
     } catch (error) {
-      placeRefusal(form, problemOf(error), ["email", "role"]);
+      showRefusal(form, problemOf(error), ["email", "role"]);
     }
   });
   return (

@@ -91,7 +91,7 @@ function RoleMenu({ member, owners }: { member: Member; owners: number }) {
             key={to}
             checked={to === member.role}
             hint={roleHints[to]}
-            refused={to === member.role ? null : whyNotRole(member, to, standing)}
+            disabledReason={to === member.role ? null : whyNotRole(member, to, standing)}
             onSelect={() => choose(to)}
           >
             {inWords(to)}
@@ -101,7 +101,7 @@ function RoleMenu({ member, owners }: { member: Member; owners: number }) {
         <MenuItem
           danger
           icon={<UserMinus aria-hidden />}
-          refused={whyNotRemove(member, standing)}
+          disabledReason={whyNotRemove(member, standing)}
           onSelect={() => setRemoving(true)}
         >
           {isMe ? "Leave the workspace" : "Remove from the workspace"}
@@ -171,7 +171,7 @@ function RemoveDialog({ member, isMe, onClose }: { member: Member; isMe: boolean
         data.contracts + data.obligations + data.approvals > 0 && (
           <Field
             label="Who takes over"
-            hint={`${heldInWords(data)} ${isMe ? "you" : "them"}. Without a successor, contracts keep their owner's name, obligations go to their contracts' owners, and workspace owners approve and are notified in ${isMe ? "your" : "their"} place.`}
+            hint={`${holdingsInWords(data)} ${isMe ? "you" : "them"}. Without a successor, contracts keep their owner's name, obligations go to their contracts' owners, and workspace owners approve and are notified in ${isMe ? "your" : "their"} place.`}
           >
             <OwnerField
               what="successor"
@@ -188,13 +188,13 @@ function RemoveDialog({ member, isMe, onClose }: { member: Member; isMe: boolean
   );
 }
 
-interface Held {
+interface Holdings {
   contracts: number;
   obligations: number;
   approvals: number;
 }
 
-function heldInWords({ contracts, obligations, approvals }: Held): string {
+function holdingsInWords({ contracts, obligations, approvals }: Holdings): string {
   const parts = [
     ...(contracts > 0 ? [counted(contracts, "contract")] : []),
     ...(obligations > 0 ? [counted(obligations, "open obligation")] : []),

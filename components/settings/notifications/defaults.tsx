@@ -57,11 +57,11 @@ export function Defaults({ defaults }: { defaults: NotificationDefaults }) {
 
 type Days = Pick<NotificationDefaults, "ownerAfterDays" | "adminsAfterDays">;
 
-const read = (text: string) => (text.trim() === "" ? null : Number(text));
+const parseDays = (text: string) => (text.trim() === "" ? null : Number(text));
 const isDay = (days: number) => Number.isInteger(days) && days >= 1 && days <= lastEscalationDay;
 const errorOf = (days: number | null) =>
   days === null || isDay(days) ? undefined : `must be a whole number of days, from 1 to ${lastEscalationDay}`;
-const written = (days: number | null) => (days === null ? "" : String(days));
+const formatDays = (days: number | null) => (days === null ? "" : String(days));
 
 function Escalation({
   defaults,
@@ -72,9 +72,9 @@ function Escalation({
   disabled: boolean;
   onSave(days: Days): Promise<void>;
 }) {
-  const [owner, setOwner] = useState(written(defaults.ownerAfterDays));
-  const [admins, setAdmins] = useState(written(defaults.adminsAfterDays));
-  const days = { ownerAfterDays: read(owner), adminsAfterDays: read(admins) };
+  const [owner, setOwner] = useState(formatDays(defaults.ownerAfterDays));
+  const [admins, setAdmins] = useState(formatDays(defaults.adminsAfterDays));
+  const days = { ownerAfterDays: parseDays(owner), adminsAfterDays: parseDays(admins) };
   const isValid = !errorOf(days.ownerAfterDays) && !errorOf(days.adminsAfterDays);
   const isSame =
     days.ownerAfterDays === defaults.ownerAfterDays && days.adminsAfterDays === defaults.adminsAfterDays;

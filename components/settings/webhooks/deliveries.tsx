@@ -17,7 +17,7 @@ import { Ago } from "#components/ui/time.tsx";
 import type { Delivery, WebhookEndpoint } from "#lib/webhooks/schema.ts";
 import { Older } from "../older.tsx";
 import { Read } from "../parts.tsx";
-import { nextLookMs } from "./live.ts";
+import { pollIntervalMs } from "./live.ts";
 import { DeliveryBadge, deliveryWords } from "./status.tsx";
 
 const RecoverDialog = lazily(() => import("./recover-dialog.tsx").then((module) => module.RecoverDialog));
@@ -38,7 +38,7 @@ export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
   const feed = useFeed(
     "webhookEndpoints.deliveries",
     { id, ...status },
-    { everyMs: (pages) => nextLookMs(pages.flatMap((page) => page.deliveries)) },
+    { everyMs: (pages) => pollIntervalMs(pages.flatMap((page) => page.deliveries)) },
   );
   const deliveries = feed.pages?.flatMap((page) => page.deliveries);
   return (

@@ -16,7 +16,7 @@ import type { OutputOf } from "#lib/doors/client.ts";
 import type { Delivery, WebhookEndpoint } from "#lib/webhooks/schema.ts";
 import { CodeBlock } from "../code-block.tsx";
 import { Read, Reason } from "../parts.tsx";
-import { nextLookMs } from "./live.ts";
+import { pollIntervalMs } from "./live.ts";
 import { DeliveryBadge } from "./status.tsx";
 
 export interface DeliverySheetProps {
@@ -30,7 +30,7 @@ export function DeliverySheet({ endpoint, deliveryId, onOpen }: DeliverySheetPro
   const reading = useOperation(
     "webhookEndpoints.inspectDelivery",
     { id: endpoint.id, deliveryId },
-    { everyMs: (latest) => nextLookMs([latest.delivery]) },
+    { everyMs: (latest) => pollIntervalMs([latest.delivery]) },
   );
   const delivery = reading.data?.delivery;
   return (

@@ -4,12 +4,12 @@ import { useState } from "react";
 import { Controller } from "react-hook-form";
 import { changedIn } from "#components/changed-in.ts";
 import { isUnconfirmed } from "#components/identity-check.ts";
-import { useClosing } from "#components/mounted.ts";
+import { useCloseIfMounted } from "#components/mounted.ts";
 import { problemOf } from "#components/problem.ts";
 import { useAct } from "#components/query.tsx";
 import { Checkbox, Radio } from "#components/ui/choice.tsx";
 import { Field, FieldGroup } from "#components/ui/field.tsx";
-import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { showRefusal, useZodForm } from "#components/ui/form.tsx";
 import { FormDialog } from "#components/ui/form-dialog.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { useToast } from "#components/ui/toast.tsx";
@@ -34,11 +34,11 @@ export interface EndpointDialogProps {
   /** The endpoint to edit; without it, a new one is added. */
   endpoint?: WebhookEndpoint;
   onClose(): void;
-  onMade?(id: string, secret: string): void;
+  onCreated?(id: string, secret: string): void;
 }
 
-export function EndpointDialog({ endpoint, onClose, onMade }: EndpointDialogProps) {
-  const close = useClosing(onClose);
+export function EndpointDialog({ endpoint, onClose, onCreated }: EndpointDialogProps) {
+  const close = useCloseIfMounted(onClose);
   const [first] = useState(() => ({
     url: endpoint?.url ?? "",
     description: endpoint?.description ?? null,
@@ -47,7 +47,7 @@ export function EndpointDialog({ endpoint, onClose, onMade }: EndpointDialogProp
   const form = useZodForm(EndpointForm, { ...first, description: first.description ?? "" });
   const { errors, isSubmitting } = form.formState;
   const toast = useToast();
-  const options = { invalidates: ["webhookEndpoints", "auditEvents"], tellsRefusals: false } as const;
+  const options = { invalidates: ["webhookEndpoints", "auditEvents"], showsErrors: false } as const;
   const create = useAct("webhookEndpoints.create", options);
   const patch = useAct("webhookEndpoints.patch", options);
   const submit = form.handleSubmit(async (values) => {
@@ -60,11 +60,11 @@ export function EndpointDialog({ endpoint, onClose, onMade }: EndpointDialogProp
         toast({ title: "Endpoint updated" });
       } else {
         const made = await create.run(values);
-        onMade?.(made.endpoint.id, made.secret ?? "");
+        onCreated?.(made.endpoint.id, made.secret ?? "");
       }
       close();
     } catch (error) {
-      if (!isUnconfirmed(error)) placeRefusal(form, problemOf(error), ["url", "description", "events"]);
+      if (!isUnconfirmed(error)) showRefusal(form, problemOf(error), ["url", "description", "events"]);
     }
   });
   return (

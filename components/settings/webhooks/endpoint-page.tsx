@@ -2,7 +2,7 @@
 /** The page of an endpoint: its events, the available actions, and its deliveries. */
 import { MoreHorizontal, Pencil, Power, RotateCcwKey, Send, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { useLeading } from "#components/mounted.ts";
+import { useGuardedNavigation } from "#components/mounted.ts";
 import { useAct, useOperation } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 import { DefinitionList } from "#components/ui/bits.tsx";
@@ -122,12 +122,12 @@ function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
           Delete
         </MenuItem>
       </Menu>
-      <EndpointQuestions endpoint={endpoint} open={open} onClose={() => setOpen(null)} />
+      <EndpointDialogs endpoint={endpoint} open={open} onClose={() => setOpen(null)} />
     </>
   );
 }
 
-function EndpointQuestions({
+function EndpointDialogs({
   endpoint,
   open,
   onClose,
@@ -138,7 +138,7 @@ function EndpointQuestions({
 }) {
   const { id, url } = endpoint;
   const toast = useToast();
-  const leadTo = useLeading();
+  const leadTo = useGuardedNavigation();
   const rotated = useShownOnce<string>({
     title: "The secret was rotated after you left its page",
     detail: "The new one cannot be shown any more. Rotate it once more.",

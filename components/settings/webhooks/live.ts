@@ -6,7 +6,7 @@ const soonMs = 60_000;
  * Returns the interval for refetching deliveries: short while one is being sent or will be retried within a
  * minute, longer if the next attempt is further away, null if none is pending.
  */
-export function nextLookMs(deliveries: readonly Delivery[]): number | null {
+export function pollIntervalMs(deliveries: readonly Delivery[]): number | null {
   const waits = deliveries.flatMap(({ status, nextAttemptAt }) => {
     if (status === "PENDING") return [0];
     return nextAttemptAt === null ? [] : [Date.parse(nextAttemptAt) - Date.now()];

@@ -1,7 +1,7 @@
 "use client";
 /** Resends the deliveries that failed since a point in time. */
 import { useState } from "react";
-import { useClosing } from "#components/mounted.ts";
+import { useCloseIfMounted } from "#components/mounted.ts";
 import { useAct } from "#components/query.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog, DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
@@ -20,7 +20,7 @@ const spans = [
 ];
 
 export function RecoverDialog({ id, onClose }: { id: string; onClose(): void }) {
-  const close = useClosing(onClose);
+  const close = useCloseIfMounted(onClose);
   const toast = useToast();
   const [hours, setHours] = useState("24");
   const recover = useAct("webhookEndpoints.recover", { invalidates: ["webhookEndpoints", "auditEvents"] });

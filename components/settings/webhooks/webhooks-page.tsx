@@ -30,7 +30,7 @@ const EndpointSecretDialog = lazily(() =>
   import("./endpoint-secret.tsx").then((module) => module.EndpointSecretDialog),
 );
 
-interface Made {
+interface CreatedEndpoint {
   id: string;
   secret: string;
 }
@@ -40,7 +40,7 @@ export function WebhooksPage() {
   const router = useRouter();
   const reading = useOperation("webhookEndpoints.list", {}, { enabled: may("webhooks:read") });
   const [isAdding, setAdding] = useQueryState("add", parseAsBoolean.withDefault(false));
-  const made = useShownOnce<Made>({
+  const made = useShownOnce<CreatedEndpoint>({
     title: "The endpoint was added after you left its page",
     detail: "Its secret cannot be shown any more. Rotate it to get a new one.",
   });
@@ -75,7 +75,7 @@ export function WebhooksPage() {
       {may("webhooks:write") && isAdding && (
         <EndpointDialog
           onClose={() => void setAdding(null)}
-          onMade={(id, secret) => made.show({ id, secret })}
+          onCreated={(id, secret) => made.show({ id, secret })}
         />
       )}
       {made.shown && (

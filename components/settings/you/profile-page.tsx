@@ -7,7 +7,7 @@ import { useAct, useOperation } from "#components/query.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, Section } from "#components/ui/card.tsx";
 import { Field } from "#components/ui/field.tsx";
-import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { showRefusal, useZodForm } from "#components/ui/form.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
@@ -64,7 +64,7 @@ function NameForm({ profile: { name, email } }: { profile: Profile }) {
   const router = useRouter();
   const patch = useAct("profile.patch", {
     invalidates: ["profile", "members", "auditEvents"],
-    tellsRefusals: false,
+    showsErrors: false,
   });
   const submit = form.handleSubmit(async (input) => {
     try {
@@ -72,7 +72,7 @@ function NameForm({ profile: { name, email } }: { profile: Profile }) {
       toast({ title: "Name changed" });
       router.refresh();
     } catch (error) {
-      placeRefusal(form, problemOf(error), ["name"]);
+      showRefusal(form, problemOf(error), ["name"]);
     }
   });
   return (
@@ -101,7 +101,7 @@ function PasswordForm() {
   const toast = useToast();
   const change = useAct("profile.changePassword", {
     invalidates: ["profile", "sessions"],
-    tellsRefusals: false,
+    showsErrors: false,
   });
   const submit = form.handleSubmit(async (input) => {
     try {
@@ -109,7 +109,7 @@ function PasswordForm() {
       form.reset();
       toast({ title: "Password changed", detail: "You are signed out everywhere but here." });
     } catch (error) {
-      placeRefusal(form, problemOf(error), ["currentPassword", "newPassword"]);
+      showRefusal(form, problemOf(error), ["currentPassword", "newPassword"]);
     }
   });
   return (

@@ -2,7 +2,7 @@
 /** Starts a signature request: selects which document of the contract to send. */
 import { ArrowRight } from "lucide-react";
 import { useState } from "react";
-import { useLeading } from "#components/mounted.ts";
+import { useGuardedNavigation } from "#components/mounted.ts";
 import { useAct, useOperation } from "#components/query.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
@@ -16,17 +16,17 @@ import { Steps } from "../steps.tsx";
 import { DocumentChoice } from "./document-choice.tsx";
 
 export function BeginPage({ contractId }: { contractId: string }) {
-  const leadTo = useLeading();
+  const leadTo = useGuardedNavigation();
   const [chosen, setChosen] = useState<string | null>(null);
   const [isLeaving, setLeaving] = useState(false);
-  const { data, error, again } = useOperation("contracts.read", { id: contractId });
+  const { data, error, refetch } = useOperation("contracts.read", { id: contractId });
   const versions = useOperation("versions.list", { id: contractId }).data?.data;
   const requests = useOperation("signatures.listOfContract", { id: contractId }).data?.data;
   const create = useAct("signatures.createDraft", {
     invalidates: ["signatures.list", "signatures.listOfContract", "home", "auditEvents"],
   });
   if (error && !data)
-    return <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />;
+    return <ErrorState message={error.message} requestId={error.requestId} onRetry={refetch} />;
   if (!data) return <SkeletonRows label="Loading the contract" rows={4} />;
   const { contract } = data;
   const why = unsendable(contract.status, versions?.length);

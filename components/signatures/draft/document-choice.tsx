@@ -29,7 +29,7 @@ export function DocumentChoice({ contractId, value, onValue }: DocumentChoicePro
   const { data: progress } = useOperation("versions.progress", { contractId }, { everyMs: whilePending });
   if (versions.error && !versions.data) {
     const { message, requestId } = versions.error;
-    return <ErrorState message={message} requestId={requestId} onRetry={versions.again} />;
+    return <ErrorState message={message} requestId={requestId} onRetry={versions.refetch} />;
   }
   if (!versions.data) return <SkeletonRows label="Loading the documents" rows={2} />;
   if (versions.data.data.length === 0) {

@@ -63,7 +63,7 @@ function Wizard({ envelope }: { envelope: Watched }) {
   const saving = useSaving(envelope);
   const isCutOff = useIsCutOff();
   /** The step that blocked continuing; a new object each time, so that its first error is focused again. */
-  const [heldUp, setHeldUp] = useState<{ at: Step } | null>(null);
+  const [blocked, setBlocked] = useState<{ at: Step } | null>(null);
   const [bar, setBar] = useState<HTMLElement | null>(null);
   /** The place that a check linked to. */
   const [place, setPlace] = useState<Place | null>(null);
@@ -78,9 +78,9 @@ function Wizard({ envelope }: { envelope: Watched }) {
     isFirst.current = false;
   }, [step]);
   useEffect(() => {
-    if (heldUp?.at !== step) return;
+    if (blocked?.at !== step) return;
     top.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [heldUp, step]);
+  }, [blocked, step]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a step starts with the draft as known when it opens.
   useLayoutEffect(() => saving.follow(envelope), [step, saving.isRestoring]);
   const go = async (next: Step, sent: Place | null = null) => {
@@ -88,16 +88,16 @@ function Wizard({ envelope }: { envelope: Watched }) {
     const isBack = steps.indexOf(next) < steps.indexOf(step);
     const saved = saving.flush();
     // Without a connection, saving waits, and continuing would wait silently.
-    if (!isBack && isCutOff) return setHeldUp({ at: step });
+    if (!isBack && isCutOff) return setBlocked({ at: step });
     const lacking = (await saved) || isBack ? undefined : firstOf(saving.unsaved());
     const isHeldUp = lacking !== undefined && steps.indexOf(lacking) < steps.indexOf(next);
-    setHeldUp(isHeldUp ? { at: lacking } : null);
+    setBlocked(isHeldUp ? { at: lacking } : null);
     setPlace(isHeldUp ? null : sent);
     await setStep(isHeldUp ? lacking : next);
   };
   const lacking = firstOf(saving.missing);
   const show = async (where: Step) => {
-    setHeldUp({ at: where });
+    setBlocked({ at: where });
     await setStep(where);
   };
   const at = steps.indexOf(step);
@@ -142,7 +142,7 @@ function Wizard({ envelope }: { envelope: Watched }) {
                 envelope={envelope}
                 saving={saving}
                 bar={bar}
-                onMend={(next) => void go(next.step, next)}
+                onFix={(next) => void go(next.step, next)}
               />
             )}
           </>
@@ -161,7 +161,7 @@ function Wizard({ envelope }: { envelope: Watched }) {
         <ButtonLink variant="quiet" href={`/signatures/${envelope.id}`}>
           Close
         </ButtonLink>
-        {heldUp && isCutOff && (
+        {blocked && isCutOff && (
           <p role="alert" className="ml-auto min-w-0 text-on-warn">
             There is no connection: the next step opens once your entries can be saved.
           </p>
@@ -169,7 +169,7 @@ function Wizard({ envelope }: { envelope: Watched }) {
         {step === "review" && <span ref={setBar} className="ml-auto flex" />}
         {at < steps.length - 1 && (
           <Button
-            className={heldUp && isCutOff ? undefined : "ml-auto"}
+            className={blocked && isCutOff ? undefined : "ml-auto"}
             variant="primary"
             onClick={() => void go(steps[at + 1]!)}
           >

@@ -9,7 +9,7 @@ export interface FindingInWords {
   text: string;
   /** Null if it is fixed on the contract's page. */
   place: Place | null;
-  mend: string;
+  action: string;
 }
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
@@ -25,25 +25,29 @@ export function describeFinding(
     ...{ step, part: what, index: Number(index) },
   });
   if (part === "signers" && index === undefined)
-    return { text: "No signers yet.", place: { step: "signers" }, mend: "Add signers" };
+    return { text: "No signers yet.", place: { step: "signers" }, action: "Add signers" };
   if (part === "signers" && field === "email")
     return {
       text: sentence(`${name}'s address ${message}`),
       place: at("signers", "signer"),
-      mend: "Fix it",
+      action: "Fix it",
     };
   if (part === "signers")
-    return { text: sentence(message), place: at("fields", "signer"), mend: "Place one" };
+    return { text: sentence(message), place: at("fields", "signer"), action: "Place one" };
   if (part === "fields")
-    return { text: sentence(`a field ${message}`), place: at("fields", "field"), mend: "Move or remove it" };
-  if (part === "pages") return { text: `${message}.`, place: at("fields", "page"), mend: "View the page" };
+    return {
+      text: sentence(`a field ${message}`),
+      place: at("fields", "field"),
+      action: "Move or remove it",
+    };
+  if (part === "pages") return { text: `${message}.`, place: at("fields", "page"), action: "View the page" };
   if (part === "deadline")
     return {
       text: sentence(`the deadline ${message}`),
       place: { step: "signers", part: "deadline" },
-      mend: "Choose another",
+      action: "Choose another",
     };
   if (part === "documentVersionId")
-    return { text: sentence(`the document ${message}`), place: { step: "document" }, mend: "View it" };
-  return { text: sentence(`the contract ${message}`), place: null, mend: "Open the contract" };
+    return { text: sentence(`the document ${message}`), place: { step: "document" }, action: "View it" };
+  return { text: sentence(`the contract ${message}`), place: null, action: "Open the contract" };
 }

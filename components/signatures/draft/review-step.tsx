@@ -3,7 +3,7 @@
 import { CircleAlert, CircleCheck, LoaderCircle, Send, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { createPortal } from "react-dom";
-import { useLeading } from "#components/mounted.ts";
+import { useGuardedNavigation } from "#components/mounted.ts";
 import { useOperation } from "#components/query.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { DefinitionList } from "#components/ui/bits.tsx";
@@ -16,7 +16,7 @@ import { DateTime } from "#components/ui/time.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { counted } from "#components/words.ts";
 import { onTurn } from "#lib/signatures/lifecycle.ts";
-import { colourOf } from "../colours.ts";
+import { colorOf } from "../colors.ts";
 import type { Place } from "../place.ts";
 import { useRequestAction, type Watched } from "../request-actions.ts";
 import type { Saving } from "../saving.ts";
@@ -27,17 +27,17 @@ export interface ReviewStepProps {
   saving: Saving;
   /** The bar at the bottom of the page, for the step's button; null until it is mounted. */
   bar: HTMLElement | null;
-  onMend(place: Place): void;
+  onFix(place: Place): void;
 }
 
 /** The polling interval while the document's text is being read. */
 const lookMs = 1500;
 
-export function ReviewStep({ envelope, saving, bar, onMend }: ReviewStepProps) {
-  const leadTo = useLeading();
+export function ReviewStep({ envelope, saving, bar, onFix }: ReviewStepProps) {
+  const leadTo = useGuardedNavigation();
   const toast = useToast();
   const [asking, setAsking] = useState(false);
-  const { data, error, isFetching, again } = useOperation(
+  const { data, error, isFetching, refetch } = useOperation(
     "signatures.check",
     { envelopeId: envelope.id },
     { everyMs: ({ isBeingRead }) => (isBeingRead ? lookMs : null) },
@@ -48,11 +48,11 @@ export function ReviewStep({ envelope, saving, bar, onMend }: ReviewStepProps) {
   const isKnown = data !== undefined && (data.isBeingRead || !isFetching);
   const isReady = isKnown && data.errors.length === 0 && saving.state.kind === "saved";
   if (error && !data)
-    return <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />;
+    return <ErrorState message={error.message} requestId={error.requestId} onRetry={refetch} />;
   const go = async () => {
     await send.run({ envelopeId: envelope.id }).catch((refused) => {
       // The list then also shows what caused the refusal.
-      again();
+      refetch();
       throw refused;
     });
     toast({
@@ -65,7 +65,7 @@ export function ReviewStep({ envelope, saving, bar, onMend }: ReviewStepProps) {
     <div className="mx-auto grid max-w-3xl gap-8 px-4 py-6 md:px-6">
       <Section title="Checks">
         {data ? (
-          <Findings {...data} envelope={envelope} onMend={onMend} />
+          <Findings {...data} envelope={envelope} onFix={onFix} />
         ) : (
           <SkeletonRows label="Checking" rows={2} />
         )}
@@ -95,7 +95,7 @@ export function ReviewStep({ envelope, saving, bar, onMend }: ReviewStepProps) {
               <li key={signer.id} className="flex flex-wrap items-center gap-x-3 gap-y-1">
                 <span
                   aria-hidden
-                  style={{ background: colourOf(index).line }}
+                  style={{ background: colorOf(index).line }}
                   className="size-2.5 rounded-full"
                 />
                 <span className="font-medium">{signer.name}</span>
@@ -139,7 +139,7 @@ interface FindingsProps {
   errors: Finding[];
   warnings: Finding[];
   isBeingRead: boolean;
-  onMend(place: Place): void;
+  onFix(place: Place): void;
 }
 
 function Findings({ isBeingRead, ...found }: FindingsProps) {
@@ -160,7 +160,7 @@ function Findings({ isBeingRead, ...found }: FindingsProps) {
   );
 }
 
-function FoundSoFar({ envelope, errors, warnings, onMend }: Omit<FindingsProps, "isBeingRead">) {
+function FoundSoFar({ envelope, errors, warnings, onFix }: Omit<FindingsProps, "isBeingRead">) {
   if (errors.length + warnings.length === 0) {
     return (
       <p className="flex items-center gap-2 rounded-lg bg-tone-good px-4 py-3 text-on-good">
@@ -176,7 +176,7 @@ function FoundSoFar({ envelope, errors, warnings, onMend }: Omit<FindingsProps, 
   return (
     <ul className="divide-y divide-line rounded-lg border border-line">
       {all.map(({ finding, isError }) => {
-        const { text, place, mend } = describeFinding(finding, envelope);
+        const { text, place, action } = describeFinding(finding, envelope);
         const Icon = isError ? CircleAlert : TriangleAlert;
         return (
           <li
@@ -189,12 +189,12 @@ function FoundSoFar({ envelope, errors, warnings, onMend }: Omit<FindingsProps, 
               {text}
             </span>
             {place ? (
-              <Button size="sm" onClick={() => onMend(place)}>
-                {mend}
+              <Button size="sm" onClick={() => onFix(place)}>
+                {action}
               </Button>
             ) : (
               <ButtonLink size="sm" href={`/contracts/${envelope.contractId}`}>
-                {mend}
+                {action}
               </ButtonLink>
             )}
           </li>

@@ -7,7 +7,7 @@ import { IconButton } from "#components/ui/button.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
-import { colourOf } from "../colours.ts";
+import { colorOf } from "../colors.ts";
 import type { SignerRow } from "./signer-rows.ts";
 
 export interface SignerCardProps {
@@ -58,7 +58,7 @@ export function SignerCard(props: SignerCardProps) {
         )}
         <span
           aria-hidden
-          style={{ background: colourOf(index).line }}
+          style={{ background: colorOf(index).line }}
           className="grid size-6 place-items-center rounded-full font-semibold text-2xs text-[#fff] tabular-nums"
         >
           {turn ?? index + 1}

@@ -38,7 +38,7 @@ export function SignersStep({ envelope, saving, place }: SignersStepProps) {
   const [order, setOrder] = useState<"order" | "parallel">(() =>
     rows.length > 1 && rows.slice(1).every(({ together }) => together) ? "parallel" : "order",
   );
-  const [said, setSaid] = useState("");
+  const [announcement, setAnnouncement] = useState("");
   const current = useRef(rows);
 
   const change = (next: SignerRow[]) => {
@@ -70,7 +70,7 @@ export function SignersStep({ envelope, saving, place }: SignersStepProps) {
     const row = current.current[from];
     if (!row || to < 0 || to >= current.current.length) return;
     change(moved(current.current, from, to));
-    setSaid(`${row.name || "The signer"} is now number ${to + 1} of ${current.current.length}.`);
+    setAnnouncement(`${row.name || "The signer"} is now number ${to + 1} of ${current.current.length}.`);
   };
   const drag = useReorder(move);
   useArrival(place, true, {
@@ -126,7 +126,7 @@ export function SignersStep({ envelope, saving, place }: SignersStepProps) {
           </ol>
         )}
         <p aria-live="polite" className="sr-only">
-          {said}
+          {announcement}
         </p>
         <AddSigner envelope={envelope} rows={rows} onAdd={add} />
         {problem && (

@@ -11,7 +11,7 @@ export interface Drag {
 }
 
 /** Movement within this many pixels still counts as a click. */
-const shake = 4;
+const clickTolerancePx = 4;
 
 /** Follows the pointer until release, on the window because the dragged element may move in the document. */
 export function follow(
@@ -23,7 +23,7 @@ export function follow(
     if (event.pointerId !== pointerId) return;
     const dx = event.clientX - clientX;
     const dy = event.clientY - clientY;
-    moved ||= Math.hypot(dx, dy) > shake;
+    moved ||= Math.hypot(dx, dy) > clickTolerancePx;
     if (moved) drag.move(dx, dy, event);
   };
   const onEnd = (event: PointerEvent) => {

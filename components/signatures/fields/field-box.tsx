@@ -2,7 +2,7 @@
 /** A field on its page: selected, moved and resized there, by pointer or keyboard. */
 import { clsx } from "clsx";
 import type { KeyboardEvent, PointerEvent } from "react";
-import { inkOnPaper, type SignerColour } from "../colours.ts";
+import { inkOnPaper, type SignerColor } from "../colors.ts";
 import type { Box, Corner, Placed } from "./placed.ts";
 import { typeName } from "./placed.ts";
 
@@ -11,7 +11,7 @@ export interface FieldBoxProps {
   /** Its position, which differs from the field's while it is dragged. */
   box: Box;
   signer: string;
-  colour: SignerColour;
+  colour: SignerColor;
   isSelected: boolean;
   onSelect(): void;
   onGrab(event: PointerEvent): void;

@@ -1,6 +1,6 @@
 "use client";
 /** Lists all fields, page by page, so that each can be reached without a pointer. */
-import { colourOf } from "../colours.ts";
+import { colorOf } from "../colors.ts";
 import type { WatchedSigner } from "../request-actions.ts";
 import { type Placed, typeName } from "./placed.ts";
 
@@ -32,7 +32,7 @@ export function FieldList({ fields, signers, onPick }: FieldListProps) {
             >
               <span
                 aria-hidden
-                style={{ background: colourOf(index).line }}
+                style={{ background: colorOf(index).line }}
                 className="size-2.5 shrink-0 rounded-full"
               />
               <span className="min-w-0 flex-1 truncate">

@@ -38,14 +38,14 @@ export function FieldsStep({ envelope, saving, place }: FieldsStepProps) {
           link.error?.message ?? "Its PDF could not be created. Choose another version in the first step."
         }
         requestId={link.error?.requestId}
-        onRetry={link.error ? link.again : undefined}
+        onRetry={link.error ? link.refetch : undefined}
       />
     );
   }
   if (pdfState === "PENDING") return <Waiting envelope={envelope} />;
   if (!link.data) return <SkeletonRows label="Loading the document" />;
   return (
-    <Placer envelope={envelope} saving={saving} place={place} url={link.data.url} onRetry={link.again} />
+    <Placer envelope={envelope} saving={saving} place={place} url={link.data.url} onRetry={link.refetch} />
   );
 }
 

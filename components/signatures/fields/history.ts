@@ -17,7 +17,7 @@ type Move =
   | { do: "undo" }
   | { do: "redo" };
 
-const together = 1200;
+const groupMs = 1200;
 const mostSteps = 200;
 
 function step(past: Past, move: Move): Past {
@@ -33,7 +33,7 @@ function step(past: Past, move: Move): Past {
     return { before: [...past.before, past.now], now: next, after, kind: null, at: 0 };
   }
   const { next, kind, at } = move;
-  const isSame = kind !== null && kind === past.kind && at - past.at < together;
+  const isSame = kind !== null && kind === past.kind && at - past.at < groupMs;
   const before = isSame ? past.before : [...past.before, past.now].slice(-mostSteps);
   return { before, now: next, after: [], kind, at };
 }
@@ -54,14 +54,14 @@ export function useFieldHistory(initial: () => Placed[], onChange: (fields: Plac
     ...{ kind: null, at: 0 },
   }));
   const state = useRef(past);
-  const tell = useRef(onChange);
-  tell.current = onChange;
+  const notify = useRef(onChange);
+  notify.current = onChange;
   const go = useCallback((to: Move) => {
     const next = step(state.current, to);
     if (next === state.current) return;
     state.current = next;
     move(to);
-    tell.current(next.now);
+    notify.current(next.now);
   }, []);
   const latest = useCallback(() => state.current.now, []);
   const change = useCallback(

@@ -1,6 +1,6 @@
 "use client";
 /** The fields on one page, with guides for aligning a field while it is moved. */
-import { colourOf } from "../colours.ts";
+import { colorOf } from "../colors.ts";
 import type { Watched } from "../request-actions.ts";
 import { FieldBox } from "./field-box.tsx";
 import type { Placed, Sheet } from "./placed.ts";
@@ -35,11 +35,11 @@ export function PageFields({ sheet, fields, envelope: { signers }, placing }: Pa
             field={field}
             box={live?.key === field.key ? live.box : field}
             signer={signers[index]?.name ?? "no one"}
-            colour={colourOf(index)}
+            colour={colorOf(index)}
             isSelected={placing.selectedKey === field.key}
             onSelect={() => placing.select(field.key)}
             onGrab={(event) => placing.grab(event, field)}
-            onPull={(event, corner) => placing.pull(event, field, corner)}
+            onPull={(event, corner) => placing.resize(event, field, corner)}
             onKeyDown={(event) => placing.press(event, field)}
           />
         );

@@ -22,7 +22,7 @@ import type { PointerEvent } from "react";
 import { Field } from "#components/ui/field.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { type FieldType, fieldTypes } from "#lib/signatures/lifecycle.ts";
-import { colourOf } from "../colours.ts";
+import { colorOf } from "../colors.ts";
 import type { WatchedSigner } from "../request-actions.ts";
 import { typeName } from "./placed.ts";
 
@@ -52,7 +52,7 @@ export interface PaletteProps {
 }
 
 export function FieldPalette({ signers, signerId, onSigner, onPlace, onGrab, disabled }: PaletteProps) {
-  const colour = colourOf(signers.findIndex(({ id }) => id === signerId));
+  const colour = colorOf(signers.findIndex(({ id }) => id === signerId));
   return (
     <section aria-label="Fields to place" className="grid gap-3">
       <Field label="For">

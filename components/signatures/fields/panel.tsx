@@ -60,14 +60,14 @@ export function FieldPanel(props: FieldPanelProps) {
       <fieldset className="grid grid-cols-2 gap-3">
         <legend className="sr-only">Place on the page</legend>
         {sides.map(([side, label]) => (
-          <Exact
+          <NumberField
             key={side}
             label={label}
             value={field[side]}
             onValue={(value) => onChange(onPage({ xPct, yPct, wPct, hPct, [side]: value }), side)}
           />
         ))}
-        <Exact
+        <NumberField
           label="Page"
           value={field.pageIndex + 1}
           error={field.pageIndex < pageCount ? undefined : `is not one of ${pageCount}`}
@@ -108,7 +108,7 @@ interface ExactProps {
  * A number input that applies its value on blur or Enter, and restores the last value if the text is not a
  * number. It is focused on mount if its value is invalid.
  */
-function Exact({ label, value, error, onValue }: ExactProps) {
+function NumberField({ label, value, error, onValue }: ExactProps) {
   const shown = String(Math.round(value * 100) / 100);
   const [text, setText] = useState(shown);
   useEffect(() => setText(shown), [shown]);

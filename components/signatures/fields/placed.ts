@@ -98,7 +98,7 @@ export function onPage({ xPct, yPct, wPct, hPct }: Box): Box {
 export type Corner = "nw" | "ne" | "sw" | "se";
 
 /** Returns the box with one of its corners dragged, in percent; the opposite corner stays. */
-export function pulled(box: Box, corner: Corner, dx: number, dy: number): Box {
+export function resized(box: Box, corner: Corner, dx: number, dy: number): Box {
   const right = box.xPct + box.wPct;
   const bottom = box.yPct + box.hPct;
   const within = (value: number, low: number, high: number) => Math.min(Math.max(value, low), high);

@@ -5,7 +5,7 @@ import { type ComponentProps, useRef, useState } from "react";
 import { PdfPages, pageId, useWidth } from "#components/pdf/pages.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Sheet as SidePanel } from "#components/ui/dialog.tsx";
-import { colourOf, inkOnPaper } from "../colours.ts";
+import { colorOf, inkOnPaper } from "../colors.ts";
 import { type Place, useArrival } from "../place.ts";
 import type { Watched } from "../request-actions.ts";
 import { useResume } from "../resume.ts";
@@ -47,7 +47,7 @@ export function Placer({ envelope, saving, place, url, onRetry }: PlacerProps) {
   const [currentPage, setCurrentPage] = useState(0);
   const [signerId, setSignerId] = useState(signers[0]!.id);
   const [isEditing, setEditing] = useState(false);
-  const [said, setSaid] = useState("");
+  const [announcement, setAnnouncement] = useState("");
   // Fields of a signer who has been removed since are dropped.
   const [entered] = useState(() =>
     saving.enteredIn<Placed[]>("fields")?.filter((field) => signers.some(({ id }) => id === field.signerId)),
@@ -59,7 +59,7 @@ export function Placer({ envelope, saving, place, url, onRetry }: PlacerProps) {
     });
   const history = useFieldHistory(() => entered ?? placedFrom(envelope), changed);
   useResume(entered, changed);
-  const placing = usePlacing({ history, signerId, pageCount, currentPage, sheets, onSay: setSaid });
+  const placing = usePlacing({ history, signerId, pageCount, currentPage, sheets, onSay: setAnnouncement });
   useUndoKeys(history.undo, history.redo);
   const selected = history.fields.find(({ key }) => key === placing.selectedKey) ?? null;
   const tags = useTags({ envelope, saving, history });
@@ -128,7 +128,7 @@ export function Placer({ envelope, saving, place, url, onRetry }: PlacerProps) {
           </Button>
         </Toolbar>
         <p aria-live="polite" className="sr-only">
-          {said}
+          {announcement}
         </p>
         <Problems saving={saving} fields={history.fields} />
         {width > 0 && (
@@ -179,7 +179,7 @@ export function Placer({ envelope, saving, place, url, onRetry }: PlacerProps) {
       {placing.ghost && (
         <DraggedField
           ghost={placing.ghost}
-          colour={colourOf(signers.findIndex(({ id }) => id === signerId)).fill}
+          colour={colorOf(signers.findIndex(({ id }) => id === signerId)).fill}
         />
       )}
     </div>

@@ -2,7 +2,7 @@
 /** Actions on a draft's fields, with the mouse and with the keyboard. */
 import type { KeyboardEvent } from "react";
 import { type EditingOptions, useEditing } from "./editing.ts";
-import { boxOf, onPage, type Placed, pulled } from "./placed.ts";
+import { boxOf, onPage, type Placed, resized } from "./placed.ts";
 import { usePointing } from "./pointing.ts";
 
 export function usePlacing(options: EditingOptions) {
@@ -19,7 +19,7 @@ export function usePlacing(options: EditingOptions) {
       event.preventDefault();
       const x = (dx * by * 100) / sheet.width;
       const y = (dy * by * 100) / sheet.height;
-      if (altKey) change(field.key, pulled(field, "se", x, y), "resize");
+      if (altKey) change(field.key, resized(field, "se", x, y), "resize");
       else {
         const box = onPage({ ...boxOf(field), xPct: field.xPct + x, yPct: field.yPct + y });
         change(field.key, { ...box, coversText: false }, "nudge");

@@ -12,7 +12,7 @@ import {
   type Guides,
   onPage,
   type Placed,
-  pulled,
+  resized,
   type Sheet,
   snapped,
 } from "./placed.ts";
@@ -87,12 +87,12 @@ export function usePointing(
     });
   };
 
-  const pull = (event: PointerEvent, field: Placed, corner: Corner) => {
+  const resize = (event: PointerEvent, field: Placed, corner: Corner) => {
     const sheet = sheets.get(field.pageIndex);
     if (!sheet) return;
     follow(event, {
       move: (dx, dy) => {
-        const box = pulled(field, corner, (dx * 100) / sheet.width, (dy * 100) / sheet.height);
+        const box = resized(field, corner, (dx * 100) / sheet.width, (dy * 100) / sheet.height);
         show({ key: field.key, pageIndex: field.pageIndex, box, guides: noGuides });
       },
       end: (moved) => {
@@ -103,5 +103,5 @@ export function usePointing(
     });
   };
 
-  return { live, ghost, grabNew, grab, pull };
+  return { live, ghost, grabNew, grab, resize };
 }

@@ -10,8 +10,8 @@ export function useUndoKeys(undo: (() => void) | null, redo: (() => void) | null
       if (!(ctrlKey || metaKey) || !["z", "y"].includes(key.toLowerCase())) return;
       if (target instanceof HTMLElement && target.closest("input, textarea, select")) return;
       event.preventDefault();
-      const forth = shiftKey || key.toLowerCase() === "y";
-      (forth ? latest.current.redo : latest.current.undo)?.();
+      const isRedo = shiftKey || key.toLowerCase() === "y";
+      (isRedo ? latest.current.redo : latest.current.undo)?.();
     };
     window.addEventListener("keydown", onKeyDown);
     return () => window.removeEventListener("keydown", onKeyDown);

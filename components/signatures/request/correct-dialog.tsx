@@ -1,8 +1,8 @@
 "use client";
-import { useClosing } from "#components/mounted.ts";
+import { useCloseIfMounted } from "#components/mounted.ts";
 import { problemOf } from "#components/problem.ts";
 import { Field } from "#components/ui/field.tsx";
-import { placeRefusal, useZodForm } from "#components/ui/form.tsx";
+import { showRefusal, useZodForm } from "#components/ui/form.tsx";
 import { FormDialog } from "#components/ui/form-dialog.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { useToast } from "#components/ui/toast.tsx";
@@ -13,11 +13,11 @@ const CorrectionForm = Correction.pick({ name: true, email: true }).required();
 
 /** Corrects a signer's name or address. */
 export function CorrectDialog({ signer, onClose }: { signer: WatchedSigner; onClose(): void }) {
-  const close = useClosing(onClose);
+  const close = useCloseIfMounted(onClose);
   const toast = useToast();
   const form = useZodForm(CorrectionForm, { name: signer.name, email: signer.email });
   const { errors, isSubmitting } = form.formState;
-  const correct = useRequestAction("signatures.correctSigner", { tellsRefusals: false });
+  const correct = useRequestAction("signatures.correctSigner", { showsErrors: false });
   const submit = form.handleSubmit(async (values) => {
     try {
       const { name, email } = values;
@@ -27,7 +27,7 @@ export function CorrectDialog({ signer, onClose }: { signer: WatchedSigner; onCl
       toast({ title: "Corrected", detail: `${values.name} gets a new link at ${values.email}.` });
       close();
     } catch (error) {
-      placeRefusal(form, problemOf(error), ["name", "email"]);
+      showRefusal(form, problemOf(error), ["name", "email"]);
     }
   });
   return (

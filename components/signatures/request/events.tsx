@@ -14,7 +14,7 @@ export function RequestEvents({ envelope, everyMs }: { envelope: Watched; everyM
   const { id: envelopeId, signers } = envelope;
   const names = new Map(signers.map(({ id, name }) => [id, name]));
   const [page, setPage] = useState(1);
-  const { data, error, again } = useOperation(
+  const { data, error, refetch } = useOperation(
     "signatures.events",
     { envelopeId, page },
     { keepPrevious: true, everyMs },
@@ -23,7 +23,7 @@ export function RequestEvents({ envelope, everyMs }: { envelope: Watched; everyM
   return (
     <Section title="History" hint={head && "Each entry carries the hash of the one before."}>
       {error && !data ? (
-        <ErrorState message={error.message} requestId={error.requestId} onRetry={again} />
+        <ErrorState message={error.message} requestId={error.requestId} onRetry={refetch} />
       ) : !data ? (
         <SkeletonRows label="Loading the history" rows={4} />
       ) : (

@@ -1,6 +1,6 @@
 "use client";
 import { useState } from "react";
-import { useClosing } from "#components/mounted.ts";
+import { useCloseIfMounted } from "#components/mounted.ts";
 import { whyRefused } from "#components/problem.ts";
 import { Field } from "#components/ui/field.tsx";
 import { FormDialog } from "#components/ui/form-dialog.tsx";
@@ -11,12 +11,12 @@ import { dayIn, endOfDay } from "../deadline.ts";
 import { useRequestAction, type Watched } from "../request-actions.ts";
 
 export function ExtendDialog({ envelope, onClose }: { envelope: Watched; onClose(): void }) {
-  const close = useClosing(onClose);
+  const close = useCloseIfMounted(onClose);
   const toast = useToast();
   const zone = useZone();
   const [day, setDay] = useState(() => dayIn(envelope.deadline, zone));
   const [wrong, setWrong] = useState<string>();
-  const extend = useRequestAction("signatures.extend", { tellsRefusals: false });
+  const extend = useRequestAction("signatures.extend", { showsErrors: false });
   const isExpired = envelope.status === "EXPIRED";
   const save = async () => {
     const deadline = endOfDay(day, zone);

@@ -2,7 +2,7 @@
 /** The actions on a request as a whole, for the sender's side. */
 import { Ban, BellRing, CalendarPlus, Copy, Ellipsis, Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { useLeading } from "#components/mounted.ts";
+import { useGuardedNavigation } from "#components/mounted.ts";
 import { useAct } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -18,9 +18,9 @@ import { useRequestAction, type Watched } from "../request-actions.ts";
 const ExtendDialog = lazily(() => import("./extend-dialog.tsx").then((module) => module.ExtendDialog));
 const VoidDialog = lazily(() => import("./void-dialog.tsx").then((module) => module.VoidDialog));
 
-export function RequestMoves({ envelope }: { envelope: Watched }) {
+export function RequestActions({ envelope }: { envelope: Watched }) {
   const may = useMay();
-  const leadTo = useLeading();
+  const leadTo = useGuardedNavigation();
   const toast = useToast();
   const [asking, setAsking] = useState<"extend" | "void" | "discard" | null>(null);
   const [isLeaving, setLeaving] = useState(false);
@@ -90,7 +90,7 @@ export function RequestMoves({ envelope }: { envelope: Watched }) {
           <MenuItem
             danger
             icon={<Ban aria-hidden />}
-            refused={isOut(status) ? null : (envelopeLifecycle[status].why ?? "It has already ended.")}
+            disabledReason={isOut(status) ? null : (envelopeLifecycle[status].why ?? "It has already ended.")}
             onSelect={() => setAsking("void")}
           >
             Void the request

@@ -14,7 +14,7 @@ import type { Watched } from "../request-actions.ts";
 import { EnvelopeBadge } from "../status.tsx";
 import { Downloads } from "./downloads.tsx";
 import { RequestEvents } from "./events.tsx";
-import { RequestMoves } from "./moves.tsx";
+import { RequestActions } from "./moves.tsx";
 import { Notice } from "./notice.tsx";
 import { SignerItem } from "./signer-item.tsx";
 
@@ -36,7 +36,7 @@ export function RequestPage({ envelopeId }: { envelopeId: string }) {
         title={envelope.subject}
         badge={<EnvelopeBadge status={envelope.status} />}
         crumbs={crumbsOf(envelope)}
-        actions={<RequestMoves envelope={envelope} />}
+        actions={<RequestActions envelope={envelope} />}
       />
       <div className="mt-6 grid gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid min-w-0 content-start gap-8">

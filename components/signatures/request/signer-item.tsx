@@ -11,7 +11,7 @@ import { lazily } from "#components/ui/lazily.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { inWords } from "#components/words.ts";
 import { isOut, onTurn, type SignerStatus, whyNoLink } from "#lib/signatures/lifecycle.ts";
-import { colourOf } from "../colours.ts";
+import { colorOf } from "../colors.ts";
 import { useRequestAction, type Watched, type WatchedSigner } from "../request-actions.ts";
 import { SignerTimeline } from "./signer-timeline.tsx";
 
@@ -45,7 +45,7 @@ export function SignerItem({ signer, envelope }: { signer: WatchedSigner; envelo
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span
           aria-hidden
-          style={{ background: colourOf(index).line }}
+          style={{ background: colorOf(index).line }}
           className="grid size-6 shrink-0 place-items-center rounded-full font-semibold text-2xs text-[#fff] tabular-nums"
         >
           {signer.signedAt ? <Check className="size-3.5" /> : signer.orderIndex + 1}
@@ -64,13 +64,13 @@ export function SignerItem({ signer, envelope }: { signer: WatchedSigner; envelo
       </div>
       <SignerTimeline signer={signer} envelope={envelope} />
       {may("signatures:write") && isOut(envelope.status) && isOpen && (
-        <SignerMoves signer={signer} sentById={envelope.sentById} isOnTurn={isOnTurn} />
+        <SignerActions signer={signer} sentById={envelope.sentById} isOnTurn={isOnTurn} />
       )}
     </li>
   );
 }
 
-function SignerMoves({
+function SignerActions({
   signer,
   sentById,
   isOnTurn,

@@ -1,6 +1,6 @@
 "use client";
 import { useState } from "react";
-import { useClosing } from "#components/mounted.ts";
+import { useCloseIfMounted } from "#components/mounted.ts";
 import { whyRefused } from "#components/problem.ts";
 import { Field } from "#components/ui/field.tsx";
 import { FormDialog } from "#components/ui/form-dialog.tsx";
@@ -32,12 +32,12 @@ interface VoidDialogProps {
 }
 
 export function VoidDialog({ envelope, by, onClose }: VoidDialogProps) {
-  const close = useClosing(onClose);
+  const close = useCloseIfMounted(onClose);
   const { title, description, action, done } = words[by];
   const toast = useToast();
   const [reason, setReason] = useState("");
   const [wrong, setWrong] = useState<string>();
-  const act = useRequestAction(by, { tellsRefusals: false });
+  const act = useRequestAction(by, { showsErrors: false });
   const go = async () => {
     if (reason.trim() === "") return setWrong("is required: the signers will see it");
     try {

@@ -5,7 +5,7 @@
  */
 
 /** Returns a stored value, or null if there is none or it cannot be read. */
-export function recall<T>(key: string): T | null {
+export function readStored<T>(key: string): T | null {
   try {
     return JSON.parse(sessionStorage.getItem(key) ?? "null");
   } catch {
@@ -14,7 +14,7 @@ export function recall<T>(key: string): T | null {
 }
 
 /** Stores a value; null removes it. Does nothing if the browser cannot store it. */
-export function remember(key: string, value: unknown): void {
+export function writeStored(key: string, value: unknown): void {
   try {
     if (value === null) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, JSON.stringify(value));

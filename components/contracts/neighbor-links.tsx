@@ -6,10 +6,10 @@ import { useRouter } from "next/navigation";
 import { useLayoutEffect } from "react";
 import { isForPage, useSingleKeys } from "#components/keys.ts";
 import { buttonClass } from "#components/ui/button.tsx";
-import { type Neighbour, type Neighbours, rememberPlace, useNeighbours } from "./trail.ts";
+import { type Neighbor, type Neighbors, rememberFocus, useNeighbors } from "./trail.ts";
 
 export function ContractTrail({ id }: { id: string }) {
-  const neighbours = useNeighbours(id);
+  const neighbours = useNeighbors(id);
   useKeys(neighbours);
   const { listHref = "/contracts", previous = null, next = null } = neighbours ?? {};
   return (
@@ -18,7 +18,7 @@ export function ContractTrail({ id }: { id: string }) {
         <NextLink
           href={listHref}
           prefetch={false}
-          onClick={() => rememberPlace(id)}
+          onClick={() => rememberFocus(id)}
           className="rounded-sm hover:text-ink hover:underline"
         >
           Contracts
@@ -37,13 +37,13 @@ export function ContractTrail({ id }: { id: string }) {
   );
 }
 
-function Step({ to, label, letter }: { to: Neighbour | null; label: string; letter: "j" | "k" }) {
+function Step({ to, label, letter }: { to: Neighbor | null; label: string; letter: "j" | "k" }) {
   const Icon = letter === "j" ? ChevronRight : ChevronLeft;
-  const look = `${buttonClass("quiet", "sm")} w-7 !px-0`;
+  const linkClass = `${buttonClass("quiet", "sm")} w-7 !px-0`;
   const hasKey = useSingleKeys();
   if (!to) {
     return (
-      <span aria-hidden className={`${look} opacity-40`}>
+      <span aria-hidden className={`${linkClass} opacity-40`}>
         <Icon />
       </span>
     );
@@ -56,7 +56,7 @@ function Step({ to, label, letter }: { to: Neighbour | null; label: string; lett
       aria-label={label}
       aria-keyshortcuts={hasKey ? letter : undefined}
       title={hasKey ? `${label} (${letter})` : label}
-      className={look}
+      className={linkClass}
     >
       <Icon aria-hidden />
     </NextLink>
@@ -64,7 +64,7 @@ function Step({ to, label, letter }: { to: Neighbour | null; label: string; lett
 }
 
 /** Steps through the list with j and k, as in mail programs; n and p step through changes. */
-function useKeys(neighbours: Neighbours | null): void {
+function useKeys(neighbours: Neighbors | null): void {
   const router = useRouter();
   // Listens as soon as the links are visible: on a busy page, useEffect would run later and miss keys.
   useLayoutEffect(() => {

@@ -2,13 +2,13 @@
  * A color for each signer, on the white paper of a document and next to the signer's name. It is never the
  * only indication, because the name is shown with it.
  */
-export interface SignerColour {
+export interface SignerColor {
   line: string;
   /** Light enough for dark text. */
   fill: string;
 }
 
-const colours: readonly SignerColour[] = [
+const colours: readonly SignerColor[] = [
   { line: "#2546c4", fill: "#e4eafd" },
   { line: "#b4540a", fill: "#fdeeda" },
   { line: "#17703f", fill: "#dff3e6" },
@@ -20,7 +20,7 @@ const colours: readonly SignerColour[] = [
 ];
 
 /** Returns the color of the signer with this index. */
-export const colourOf = (index: number): SignerColour => colours[Math.max(0, index) % colours.length]!;
+export const colorOf = (index: number): SignerColor => colours[Math.max(0, index) % colours.length]!;
 
 /** The color of text, dark enough for every fill. */
 export const inkOnPaper = "#1a1c20";
