@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { createCustomField } from "#lib/custom-fields/custom-fields.ts";
 import { SectionSettings } from "#lib/templates/schema.ts";
 import type { Workspace } from "../fixtures.ts";
 import { docxOf, templateIn } from "../templates.ts";
@@ -194,6 +195,23 @@ test("a DOCX with a broken tag is refused naming the tag, and a valid one become
   await expect(page.getByRole("region", { name: "History" }).getByText("Revision 2")).toBeVisible();
   await expect(page.getByText("A rule decides.")).toBeVisible();
   await expectAccessible(page);
+});
+
+test("a value filled from a custom field names that field on the template's page and in the contract's form", async ({
+  page,
+  workspace,
+}) => {
+  const name = "Ημερομηνία έναρξης λειτουργίας";
+  await createCustomField(workspace.ctx, { key: "go-live", name, type: "text", options: [] });
+  const variable = { key: "go_live", label: "Go-live", type: "text" as const };
+  const { id } = await templateIn(workspace.ctx, ["Work begins on {go_live}."], {
+    variables: [{ ...variable, binding: "contract.customFields.go-live" }],
+  });
+  await signIn(page, workspace);
+  for (const path of ["", "/use"]) {
+    await page.goto(`/templates/${id}${path}`);
+    await expect(page.getByText(`From: ${name}`)).toBeVisible();
+  }
 });
 
 test("empty lines are not options, and an invalid option is reported at the Options field with its line", async ({
