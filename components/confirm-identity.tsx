@@ -10,13 +10,13 @@ const ConfirmIdentityDialog = lazily(
   { isRare: true },
 );
 
-interface Asked {
+interface PendingConfirmation {
   proceed(): void;
   giveUp(): void;
 }
 
 export function ConfirmIdentity({ children }: { children: ReactNode }) {
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useState<PendingConfirmation | null>(null);
   const attempt = useCallback<Attempt>(async (work) => {
     try {
       return await work();

@@ -37,9 +37,9 @@ export class Connection {
   #listeners = new Set<() => void>();
   #wake = Promise.withResolvers<void>();
   /** Resolves when the last queued request has settled. */
-  #last: Promise<void> = Promise.resolve();
+  #lastQueued: Promise<void> = Promise.resolve();
   /** Resolves when the last action whose result was shown optimistically has settled. */
-  #shown: Promise<unknown> = Promise.resolve();
+  #lastOptimistic: Promise<unknown> = Promise.resolve();
   /** Incremented when queued requests are discarded: those of earlier eras are no longer sent. */
   #era = 0;
 
@@ -55,9 +55,9 @@ export class Connection {
    * the first request may have arrived although its response did not. Queued requests are sent in order. If
    * the result is already shown (`isShown`), the next action may build on it and so waits for the response.
    */
-  keep<T>(send: () => Promise<T>, { isShown = false } = {}): Promise<T> {
-    const ended = this.#settledOrQueued(this.#shown).then(() => this.#keep(send));
-    if (isShown) this.#shown = ended.catch(() => undefined);
+  sendWithRetry<T>(send: () => Promise<T>, { isShown = false } = {}): Promise<T> {
+    const ended = this.#settledOrQueued(this.#lastOptimistic).then(() => this.#sendOrQueue(send));
+    if (isShown) this.#lastOptimistic = ended.catch(() => undefined);
     return ended;
   }
 
@@ -73,7 +73,7 @@ export class Connection {
     leave();
   }
 
-  async #keep<T>(send: () => Promise<T>): Promise<T> {
+  async #sendOrQueue<T>(send: () => Promise<T>): Promise<T> {
     if (this.#state.waiting === 0) {
       try {
         return await this.#attempt(send);
@@ -82,9 +82,9 @@ export class Connection {
       }
     }
     const era = this.#era;
-    const before = this.#last;
+    const before = this.#lastQueued;
     const done = Promise.withResolvers<void>();
-    this.#last = done.promise;
+    this.#lastQueued = done.promise;
     this.#change({ isLost: true, waiting: this.#state.waiting + 1 });
     try {
       await before;
@@ -96,24 +96,24 @@ export class Connection {
   }
 
   /** Awaits the response to a read. Reads are not queued; they only show whether the server is reachable. */
-  async notice<T>(answer: Promise<T>): Promise<T> {
+  async trackRead<T>(answer: Promise<T>): Promise<T> {
     try {
       return await this.#attempt(() => answer);
     } catch (error) {
-      if (isUnreachable(error)) this.lost();
+      if (isUnreachable(error)) this.markLost();
       throw error;
     }
   }
 
   async #persist<T>(send: () => Promise<T>, era: number): Promise<T> {
     for (let delayMs = firstDelayMs; ; delayMs = Math.min(delayMs * 2, longestDelayMs)) {
-      if (this.#state.isLost) await this.#rest(delayMs);
+      if (this.#state.isLost) await this.#waitForRetry(delayMs);
       if (this.#era !== era) throw givenUp();
       try {
         return await this.#attempt(send);
       } catch (error) {
         if (!isUnreachable(error)) throw error;
-        this.lost();
+        this.markLost();
       }
     }
   }
@@ -121,10 +121,10 @@ export class Connection {
   async #attempt<T>(send: () => Promise<T>): Promise<T> {
     try {
       const answer = await send();
-      this.found();
+      this.markReachable();
       return answer;
     } catch (error) {
-      if (error instanceof ApiProblem && !isUnreachable(error)) this.found();
+      if (error instanceof ApiProblem && !isUnreachable(error)) this.markReachable();
       throw error;
     }
   }
@@ -141,11 +141,11 @@ export class Connection {
     this.tryNow();
   };
 
-  readonly lost = (): void => this.#change({ isLost: true });
+  readonly markLost = (): void => this.#change({ isLost: true });
 
-  readonly found = (): void => this.#change({ isLost: false });
+  readonly markReachable = (): void => this.#change({ isLost: false });
 
-  async #rest(delayMs: number): Promise<void> {
+  async #waitForRetry(delayMs: number): Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const rested = new Promise<void>((done) => {
       timer = setTimeout(done, delayMs);
@@ -161,7 +161,7 @@ export class Connection {
   async #watch(): Promise<void> {
     const since = performance.now();
     await whenReachable();
-    this.found();
+    this.markReachable();
     // If the server was reachable all along and a single request keeps failing, it keeps its backoff.
     if (performance.now() - since > promptMs) this.tryNow();
   }
@@ -189,19 +189,19 @@ export function useNewConnection(): Connection {
   const [connection] = useState(() => new Connection());
   useEffect(() => {
     const onOnline = () => {
-      connection.found();
+      connection.markReachable();
       connection.tryNow();
     };
     const onLeave = (event: BeforeUnloadEvent) => {
       if (connection.state().waiting > 0) event.preventDefault();
     };
-    if (!navigator.onLine) connection.lost();
+    if (!navigator.onLine) connection.markLost();
     window.addEventListener("online", onOnline);
-    window.addEventListener("offline", connection.lost);
+    window.addEventListener("offline", connection.markLost);
     window.addEventListener("beforeunload", onLeave);
     return () => {
       window.removeEventListener("online", onOnline);
-      window.removeEventListener("offline", connection.lost);
+      window.removeEventListener("offline", connection.markLost);
       window.removeEventListener("beforeunload", onLeave);
     };
   }, [connection]);

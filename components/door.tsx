@@ -121,13 +121,16 @@ export function DoorProvider({ pageOf, children }: { pageOf: PageOf; children: R
     return {
       read: (name, input, signal) =>
         whenSignedIn(() =>
-          connection.notice(call(name, input, { pageOf: from, ...(signal ? { signal } : {}) })),
+          connection.trackRead(call(name, input, { pageOf: from, ...(signal ? { signal } : {}) })),
         ),
-      ask: (name, input) => whenSignedIn(() => connection.keep(() => call(name, input, { pageOf: from }))),
+      ask: (name, input) =>
+        whenSignedIn(() => connection.sendWithRetry(() => call(name, input, { pageOf: from }))),
       act: (name, input, { key = newKey(), isShown = false } = {}) =>
-        whenSignedIn(() => connection.keep(() => call(name, input, { pageOf: from, key }), { isShown })),
+        whenSignedIn(() =>
+          connection.sendWithRetry(() => call(name, input, { pageOf: from, key }), { isShown }),
+        ),
       upload: (name, sending) => whenSignedIn(() => upload(name, { ...sending, pageOf: from })),
-      download: (path) => whenSignedIn(() => connection.notice(download(path, { pageOf: from }))),
+      download: (path) => whenSignedIn(() => connection.trackRead(download(path, { pageOf: from }))),
       connection,
     } satisfies Door;
   }, [absence, connection, userId, organizationId]);

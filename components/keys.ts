@@ -5,7 +5,7 @@ import { useSyncExternalStore } from "react";
 /** Returns whether a key press is a single-key shortcut for the page. */
 export function isForPage(event: KeyboardEvent): boolean {
   const isAlone = !event.ctrlKey && !event.metaKey && !event.altKey;
-  return isAlone && areOn() && !isTyping(event.target) && !isBusyElsewhere();
+  return isAlone && areSingleKeysOn() && !isTyping(event.target) && !isBusyElsewhere();
 }
 
 const setting = "single-keys";
@@ -16,9 +16,9 @@ const listeners = new Set<() => void>();
 /**
  * Returns whether they are on. People who dictate, or press keys by accident, can turn them off in a browser.
  */
-export const useSingleKeys = (): boolean => useSyncExternalStore(listen, areOn, () => true);
+export const useSingleKeys = (): boolean => useSyncExternalStore(listen, areSingleKeysOn, () => true);
 
-export function turnSingleKeys(on: boolean): void {
+export function setSingleKeys(on: boolean): void {
   try {
     if (on) localStorage.removeItem(setting);
     else localStorage.setItem(setting, "off");
@@ -29,7 +29,7 @@ export function turnSingleKeys(on: boolean): void {
   for (const tell of listeners) tell();
 }
 
-function areOn(): boolean {
+function areSingleKeysOn(): boolean {
   if (unstored !== undefined) return unstored;
   try {
     return localStorage.getItem(setting) !== "off";

@@ -9,7 +9,7 @@ export type Namespace = OperationName extends infer Name
   : never;
 
 /** The result of an operation that the server ran while rendering the page. */
-export interface Answered {
+export interface ServerResult {
   name: OperationName;
   input: unknown;
   output: unknown;
@@ -45,18 +45,18 @@ export interface Feed<Page> extends Omit<Reading<Page[]>, "data"> {
 }
 
 /** The cached responses, for actions to update: optimistically, or from their own response. */
-export interface Memory {
+export interface ResponseCache {
   /** Updates every cached response of an operation. */
-  revise<Name extends OperationName>(name: Name, revise: (answer: OutputOf<Name>) => OutputOf<Name>): void;
+  updateAll<Name extends OperationName>(name: Name, revise: (answer: OutputOf<Name>) => OutputOf<Name>): void;
 }
 
 export interface ActOptions<Name extends OperationName> {
   /** What to refetch afterwards: single operations or whole namespaces. */
   invalidates?: readonly (OperationName | Namespace)[];
   /** Updates the cache optimistically; reverted if the server refuses. */
-  optimistic?(input: InputOf<Name>, memory: Memory): void;
+  optimistic?(input: InputOf<Name>, memory: ResponseCache): void;
   /** Stores the response as that of another operation that would return the same. */
-  learn?(answer: OutputOf<Name>, memory: Memory): void;
+  learn?(answer: OutputOf<Name>, memory: ResponseCache): void;
   /**
    * Whether a toast shows errors; true by default. False for a form that shows them itself, in which case a
    * toast shows only those that arrive after the form has unmounted.

@@ -22,12 +22,12 @@ import { useOnce } from "#components/once.ts";
 import type {
   Act,
   ActOptions,
-  Answered,
   Feed,
-  Memory,
   Namespace,
   Reading,
   ReadingOptions,
+  ResponseCache,
+  ServerResult,
 } from "#components/operation.ts";
 import { problemOf, refusalToast } from "#components/problem.ts";
 import { useToast } from "#components/ui/toast.tsx";
@@ -76,7 +76,15 @@ export function Operations({ pageOf, children }: { pageOf: PageOf; children: Rea
 }
 
 /** Provides what the server has already read for the page, as of `at`. */
-export function Seeded({ answers, at, children }: { answers: Answered[]; at: number; children: ReactNode }) {
+export function Seeded({
+  answers,
+  at,
+  children,
+}: {
+  answers: ServerResult[];
+  at: number;
+  children: ReactNode;
+}) {
   const state = useMemo(
     () =>
       ({ mutations: [], queries: answers.map((answer) => dehydrated(answer, at)) }) satisfies DehydratedState,
@@ -85,7 +93,7 @@ export function Seeded({ answers, at, children }: { answers: Answered[]; at: num
   return <HydrationBoundary state={state}>{children}</HydrationBoundary>;
 }
 
-function dehydrated(answer: Answered, at: number): DehydratedState["queries"][number] {
+function dehydrated(answer: ServerResult, at: number): DehydratedState["queries"][number] {
   const { name, input, output, isFeed } = answer;
   const queryKey = isFeed ? feedKeyOf(name, input) : keyOf(name, input);
   return {
@@ -199,10 +207,10 @@ export function useAct<Name extends OperationName>(
       if (!optimistic) return [];
       // A response that is still to arrive would overwrite the optimistic update.
       await Promise.all(invalidates.map((what) => client.cancelQueries({ queryKey: what.split(".") })));
-      return revised(client, (memory) => optimistic(input, memory));
+      return updateCache(client, (memory) => optimistic(input, memory));
     },
     onSuccess: (answer) => {
-      if (learn) revised(client, (memory) => learn(answer, memory));
+      if (learn) updateCache(client, (memory) => learn(answer, memory));
     },
     onError: (error, _, remembered = []) => {
       for (const { key, data } of remembered) client.setQueryData(key, data);
@@ -255,10 +263,10 @@ interface Remembered {
 }
 
 /** Lets `revise` update the cache, and returns the previous entries. */
-function revised(client: QueryClient, revise: (memory: Memory) => void): Remembered[] {
+function updateCache(client: QueryClient, revise: (memory: ResponseCache) => void): Remembered[] {
   const before: Remembered[] = [];
   revise({
-    revise: (name, change) => {
+    updateAll: (name, change) => {
       for (const [key, data] of client.getQueriesData<OutputOf<typeof name>>({ queryKey: name.split(".") })) {
         if (data === undefined) continue;
         before.push({ key, data });

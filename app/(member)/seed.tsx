@@ -1,13 +1,13 @@
 /** Reads a page's initial data on the server, so that it arrives with the page. */
 import { notFound, redirect } from "next/navigation";
 import type { ReactNode } from "react";
-import type { Answered } from "#components/operation.ts";
+import type { ServerResult } from "#components/operation.ts";
 import { Seeded } from "#components/query.tsx";
 import { Refusal } from "#lib/core/errors.ts";
 import type { InputOf, OperationName } from "#lib/doors/client.ts";
 import { pageTime, performAsMember } from "#lib/doors/page.ts";
 
-interface Read extends Omit<Answered, "output"> {
+interface Read extends Omit<ServerResult, "output"> {
   answer(): Promise<unknown>;
 }
 
@@ -33,7 +33,7 @@ export async function Seed({ asks, children }: { asks: Read[]; children: ReactNo
 /** The timeout of a read. After it, the browser requests the data itself and shows a loading state. */
 const patienceMs = 500;
 
-async function readWithTimeout(asked: Read): Promise<Answered | null> {
+async function readWithTimeout(asked: Read): Promise<ServerResult | null> {
   const late = Promise.withResolvers<null>();
   const timer = setTimeout(() => late.resolve(null), patienceMs);
   try {
@@ -47,7 +47,7 @@ async function readWithTimeout(asked: Read): Promise<Answered | null> {
  * Runs a read. Returns null for refusals not handled here: the browser then requests it again and shows the
  * error.
  */
-async function answerOf({ answer, ...asked }: Read): Promise<Answered | null> {
+async function answerOf({ answer, ...asked }: Read): Promise<ServerResult | null> {
   try {
     return { ...asked, output: await answer() };
   } catch (error) {

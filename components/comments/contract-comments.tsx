@@ -10,7 +10,7 @@ import { Card, Section } from "#components/ui/card.tsx";
 import { Segments } from "#components/ui/segments.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 import { Composer } from "./composer.tsx";
-import { Thread, touched } from "./thread.tsx";
+import { invalidatedByComment, Thread } from "./thread.tsx";
 
 type Shown = "open" | "resolved";
 
@@ -21,7 +21,7 @@ export function ContractComments({ contractId }: { contractId: string }) {
   const may = useMay();
   const [state, setState] = useState<Shown>("open");
   const feed = useFeed("comments.list", { id: contractId, state }, { everyMs });
-  const add = useAct("comments.add", { invalidates: touched });
+  const add = useAct("comments.add", { invalidates: invalidatedByComment });
   const { error, refetch, older, isLoadingOlder } = feed;
   // Rendering twenty threads at once would block typing, so it is deferred.
   const pages = useDeferredValue(feed.pages, undefined);

@@ -36,7 +36,10 @@ export function mentionedIn(text: string, people: readonly Person[]): string[] {
 }
 
 /** Splits a text into mentions and the text between them. */
-export function pieces(text: string, people: readonly Person[]): { text: string; isMention: boolean }[] {
+export function splitMentions(
+  text: string,
+  people: readonly Person[],
+): { text: string; isMention: boolean }[] {
   const names = people.map(({ name }) => `@${name}`).sort((a, b) => b.length - a.length);
   const found: { text: string; isMention: boolean }[] = [];
   let plain = "";

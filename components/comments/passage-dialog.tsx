@@ -8,7 +8,7 @@ import { Input, Textarea } from "#components/ui/input.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { Composer } from "./composer.tsx";
 import type { Passage } from "./passage.ts";
-import { touched } from "./thread.tsx";
+import { invalidatedByComment } from "./thread.tsx";
 
 export interface PassageDialogProps {
   contractId: string;
@@ -33,7 +33,7 @@ export function PassageDialog({
   const [quote, setQuote] = useState(selected?.quote ?? "");
   const [at, setAt] = useState(`${selected?.page ?? page}`);
   const [wrong, setWrong] = useState<{ quote?: string; page?: string }>({});
-  const add = useAct("comments.add", { invalidates: touched });
+  const add = useAct("comments.add", { invalidates: invalidatedByComment });
   const save = async ({ text, mentions }: { text: string; mentions: string[] }) => {
     const number = Number(at);
     const isPage = Number.isInteger(number) && number >= 1 && number <= pageCount;

@@ -14,11 +14,11 @@ import { Ago } from "#components/ui/time.tsx";
 import { counted } from "#components/words.ts";
 import type { Comment, CommentThread } from "#lib/comments/schema.ts";
 import { Composer } from "./composer.tsx";
-import { type Mentioned, pieces } from "./mentions.ts";
+import { type Mentioned, splitMentions } from "./mentions.ts";
 import { passagePath } from "./passage.ts";
 
 /** The cached reads that a comment invalidates. */
-export const touched = ["comments", "contracts.activity", "auditEvents"] as const;
+export const invalidatedByComment = ["comments", "contracts.activity", "auditEvents"] as const;
 
 /** The number of latest replies to show at first; a button shows the others. */
 const fewReplies = 10;
@@ -42,9 +42,9 @@ export function Thread({ contractId, thread, onMoved }: ThreadProps) {
   const acts = useFocusBack<HTMLDivElement>(isReplying);
   const [showsAll, setShowsAll] = useState(false);
   const may = useMay()("contracts:write");
-  const reply = useAct("comments.reply", { invalidates: touched });
-  const resolve = useAct("comments.resolve", { invalidates: touched });
-  const reopen = useAct("comments.reopen", { invalidates: touched });
+  const reply = useAct("comments.reply", { invalidates: invalidatedByComment });
+  const resolve = useAct("comments.resolve", { invalidates: invalidatedByComment });
+  const reopen = useAct("comments.reopen", { invalidates: invalidatedByComment });
   const isResolved = thread.resolvedAt !== null;
   const toggle = isResolved ? reopen : resolve;
   const send = (words: Mentioned) => reply.run({ id: thread.replies.at(-1)?.id ?? thread.id, ...words });
@@ -151,7 +151,7 @@ function CommentItem({ comment }: { comment: Comment }) {
   const { user } = useSession();
   const [isEditing, setEditing] = useState(false);
   const frame = useFocusBack<HTMLDivElement>(isEditing);
-  const edit = useAct("comments.edit", { invalidates: touched });
+  const edit = useAct("comments.edit", { invalidates: invalidatedByComment });
   const { id, author, text, mentions, createdAt, editedAt } = comment;
   if (text === null) return <p className="text-faint italic">This comment was deleted.</p>;
   return (
@@ -184,7 +184,7 @@ function CommentItem({ comment }: { comment: Comment }) {
           />
         ) : (
           <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">
-            {pieces(text, mentions).map((piece, index) =>
+            {splitMentions(text, mentions).map((piece, index) =>
               piece.isMention ? (
                 // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other key, and never move.
                 <strong key={index} className="font-medium text-accent">
@@ -204,7 +204,7 @@ function CommentItem({ comment }: { comment: Comment }) {
 function CommentMenu({ comment, isOwn, onEdit }: { comment: Comment; isOwn: boolean; onEdit(): void }) {
   const { role } = useSession();
   const may = useMay()("contracts:write");
-  const remove = useAct("comments.remove", { invalidates: touched });
+  const remove = useAct("comments.remove", { invalidates: invalidatedByComment });
   const [isDeleting, setDeleting] = useState(false);
   const mayDelete = isOwn || role === "owner" || role === "admin";
   if (!may || !mayDelete) return null;

@@ -39,7 +39,7 @@ export function usePatch(contract: Contract, { showsErrors = true } = {}) {
       const shown = Object.fromEntries(
         Object.entries({ title, type, ourRole }).filter(([, value]) => value !== undefined),
       );
-      memory.revise("contracts.read", (answer) =>
+      memory.updateAll("contracts.read", (answer) =>
         answer.contract.id === id ? { contract: { ...answer.contract, ...shown } } : answer,
       );
     },

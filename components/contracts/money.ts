@@ -6,10 +6,10 @@ const amountPattern = /^(\d{1,3}(?:[, ]?\d{3})*|\d+)(?:\.(\d+))?$/;
 
 /** Returns minor units: `12,500.5` in USD is `1250050`. Null if not an amount, or with too many decimals. */
 export function centsFrom(amount: string, currency: string): string | null {
-  const most = decimalsOf(currency);
+  const maxDecimals = decimalsOf(currency);
   const [, units, decimals = ""] = amountPattern.exec(amount.trim()) ?? [];
-  if (units === undefined || decimals.length > most) return null;
-  return `${units.replace(/[, ]/g, "")}${decimals.padEnd(most, "0")}`.replace(/^0+(?=\d)/, "");
+  if (units === undefined || decimals.length > maxDecimals) return null;
+  return `${units.replace(/[, ]/g, "")}${decimals.padEnd(maxDecimals, "0")}`.replace(/^0+(?=\d)/, "");
 }
 
 /** Returns what is wrong with an amount in major units; undefined if it is valid or empty. */

@@ -26,7 +26,7 @@ export function useMove({ id, status }: Pick<Contract, "id" | "status">) {
   const move = useAct("contracts.setStatus", {
     invalidates: invalidatedByMove,
     optimistic: ({ next }, memory) =>
-      memory.revise("contracts.read", (answer) =>
+      memory.updateAll("contracts.read", (answer) =>
         answer.contract.id === id ? { contract: { ...answer.contract, status: next } } : answer,
       ),
   });

@@ -22,7 +22,7 @@ function useTagging({ id }: Contract) {
   const { run } = useAct("contracts.tagMany", {
     invalidates: ["contracts", "counterparties", "auditEvents"],
     optimistic: ({ add = [], remove = [] }, memory) =>
-      memory.revise("contracts.read", (answer) => {
+      memory.updateAll("contracts.read", (answer) => {
         if (answer.contract.id !== id) return answer;
         const kept = answer.contract.tags.filter((tag) => !remove.includes(tag));
         return { contract: { ...answer.contract, tags: [...kept, ...add] } };

@@ -7,12 +7,12 @@ import { buttonClass } from "#components/ui/button.tsx";
 
 /** The polling interval. Notifications need not arrive within seconds. */
 const everyMs = 60_000;
-const most = 99;
+const maxCount = 99;
 
 export function Bell({ isLarge = false }: { isLarge?: boolean }) {
   const { data } = useOperation("notifications.unread", {}, { everyMs });
   const unread = data?.unread ?? 0;
-  const shown = unread > most ? `${most}+` : String(unread);
+  const shown = unread > maxCount ? `${maxCount}+` : String(unread);
   const label = unread === 0 ? "Inbox" : `Inbox, ${shown} new`;
   return (
     <NextLink

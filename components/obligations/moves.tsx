@@ -24,8 +24,8 @@ function useObligationMoves() {
       // A recurring obligation gets its next date, which only the server calculates.
       const revise = <Row extends Obligation>(row: Row): Row =>
         row.id === id && status && row.recurrenceMonths === null ? { ...row, status } : row;
-      memory.revise("obligations.agenda", (answer) => ({ ...answer, data: answer.data.map(revise) }));
-      memory.revise("obligations.listOfContract", (answer) => ({ data: answer.data.map(revise) }));
+      memory.updateAll("obligations.agenda", (answer) => ({ ...answer, data: answer.data.map(revise) }));
+      memory.updateAll("obligations.listOfContract", (answer) => ({ data: answer.data.map(revise) }));
     },
   });
   return async (movable: Movable, status: Asked) => {

@@ -11,7 +11,7 @@ export { Document, Page } from "react-pdf";
 const workerUrl = new URL("pdfjs-dist/build/pdf.worker.min.mjs", import.meta.url).toString();
 pdfjs.GlobalWorkerOptions.workerSrc = workerUrl;
 
-const mostTries = 3;
+const maxTries = 3;
 
 /**
  * Starts the worker and passes it to pdf.js. If pdf.js started it and its script failed to load, pdf.js would not use
@@ -23,7 +23,7 @@ function startWorker(tries = 1) {
     // An ErrorEvent is an uncaught error in a running worker; a plain Event means that its script failed to load.
     if (event instanceof ErrorEvent) return;
     await whenReachable();
-    if (tries === mostTries) return reloadIfSaved();
+    if (tries === maxTries) return reloadIfSaved();
     options = startWorker(tries + 1);
     for (const listener of listeners) listener();
   });

@@ -23,11 +23,11 @@ export const gapPixels = 12;
 const pixelsPerPoint = 96 / 72;
 
 /** Phones cannot create canvases with more pixels than this. */
-const mostPixels = 16_000_000;
+const maxPixels = 16_000_000;
 
 /** Returns the device pixel ratio for drawing a page of this size in CSS pixels. */
 export function pixelRatioFor({ width, height }: { width: number; height: number }): number {
-  return Math.min(globalThis.devicePixelRatio ?? 1, 2, Math.sqrt(mostPixels / (width * height)));
+  return Math.min(globalThis.devicePixelRatio ?? 1, 2, Math.sqrt(maxPixels / (width * height)));
 }
 
 export const zoomSteps = [0.5, 0.75, 1, 1.25, 1.5, 2, 3] as const;

@@ -7,26 +7,26 @@
 /** The time after which a navigation counts as failed. */
 const longestMs = 10_000;
 
-let isOver = () => {};
+let endNavigation = () => {};
 
 /** Starts to protect a navigation. Next calls it at the start of every navigation. */
 export function keepNavigation(url: string, type: "push" | "replace" | "traverse"): void {
   const isOwnAddress =
     type === "replace" && new URL(url, window.location.href).pathname === window.location.pathname;
   if (type === "traverse" || isOwnAddress) return;
-  isOver();
+  endNavigation();
   const { history } = window;
   const before = { pushState: history.pushState, replaceState: history.replaceState };
-  const timer = setTimeout(() => isOver(), longestMs);
-  isOver = () => {
+  const timer = setTimeout(() => endNavigation(), longestMs);
+  endNavigation = () => {
     clearTimeout(timer);
     Object.assign(history, before);
-    isOver = () => {};
+    endNavigation = () => {};
   };
   for (const method of ["pushState", "replaceState"] as const) {
     history[method] = (data, unused, address) => {
       if (!isNexts(data)) return;
-      isOver();
+      endNavigation();
       history[method](data, unused, address);
     };
   }

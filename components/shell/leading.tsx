@@ -15,7 +15,7 @@ const longestMs = 10_000;
 
 /** Covers the page without unmounting it: if the navigation fails, nothing that was entered is lost. */
 export function NavigationSkeleton() {
-  const isLeading = useIsLeading();
+  const isLeading = useIsNavigating();
   if (!isLeading) return null;
   return (
     <div className="absolute inset-0 z-10 bg-paper md:rounded-xl print:hidden">
@@ -28,7 +28,7 @@ export function NavigationSkeleton() {
 }
 
 /** Whether a link on this page was followed and its page has not arrived yet. */
-function useIsLeading(): boolean {
+function useIsNavigating(): boolean {
   const pathname = usePathname();
   const isCutOff = useIsCutOff();
   const [from, setFrom] = useState<string | null>(null);

@@ -11,7 +11,7 @@ import { Group, Row, rowClass } from "./palette-entries.tsx";
 
 /** The minimum length of a search in all documents; anything shorter is too unspecific. */
 const fewestLetters = 3;
-const most = 4;
+const maxClauses = 4;
 
 interface PaletteClausesProps {
   words: string;
@@ -26,7 +26,11 @@ interface PaletteClausesProps {
 export function PaletteClauses({ words, isReady, onGo }: PaletteClausesProps) {
   const q = useDebounced(words, 250);
   const isAsked = words.length >= fewestLetters && q.length >= fewestLetters;
-  const found = useOperation("search.clauses", { q, limit: most }, { enabled: isAsked, keepPrevious: true });
+  const found = useOperation(
+    "search.clauses",
+    { q, limit: maxClauses },
+    { enabled: isAsked, keepPrevious: true },
+  );
   const hits = isAsked ? (found.data?.hits ?? []) : [];
   if (!isReady || words.length < fewestLetters) return null;
   return (

@@ -1,5 +1,5 @@
 "use client";
-import { turnSingleKeys, useSingleKeys } from "#components/keys.ts";
+import { setSingleKeys, useSingleKeys } from "#components/keys.ts";
 import { Kbd } from "#components/ui/bits.tsx";
 import { Switch } from "#components/ui/choice.tsx";
 import { Dialog, DialogBody } from "#components/ui/dialog.tsx";
@@ -39,7 +39,7 @@ export function ShortcutHelp({
             "Turn these off if you use dictation or press keys by accident. Ctrl\u00a0K still works. Saved in this browser."
           }
           checked={isOn}
-          onChange={({ target }) => turnSingleKeys(target.checked)}
+          onChange={({ target }) => setSingleKeys(target.checked)}
         />
         <dl className="grid gap-1">
           {working.map(([what, keys]) => (

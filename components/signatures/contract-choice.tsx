@@ -18,7 +18,7 @@ const sendable = contractStatuses.filter((status) =>
   canMove(contractLifecycle, status, "OUT_FOR_SIGNATURE", "system"),
 );
 
-const mostShown = 8;
+const maxShown = 8;
 
 export function ContractChoice({ onClose }: { onClose(): void }) {
   const may = useMay();
@@ -29,7 +29,7 @@ export function ContractChoice({ onClose }: { onClose(): void }) {
     { status: sendable, ...(q ? { q } : {}) },
     { keepPrevious: true },
   );
-  const shown = data?.data.slice(0, mostShown) ?? [];
+  const shown = data?.data.slice(0, maxShown) ?? [];
   return (
     <Dialog
       open

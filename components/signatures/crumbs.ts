@@ -3,9 +3,9 @@
  * then shown only once.
  */
 import type { Crumb } from "#components/ui/page-header.tsx";
-import type { Watched } from "./request-actions.ts";
+import type { Envelope } from "./request-actions.ts";
 
-export function crumbsOf({ subject, contract, contractId }: Watched): Crumb[] {
+export function crumbsOf({ subject, contract, contractId }: Envelope): Crumb[] {
   const label = contract.title === subject ? "Contract" : contract.title;
   return [
     { label: "Signatures", href: "/signatures" },

@@ -14,13 +14,13 @@ export interface Place {
 type Part = "signer" | "deadline" | "field" | "page";
 
 /** Focuses the part that the user was sent to, once, as soon as it is rendered. */
-export function useArrival(
+export function useFocusTarget(
   place: Place | null,
   isReady: boolean,
-  lead: Partial<Record<Part, (index: number) => void>>,
+  focusHandlers: Partial<Record<Part, (index: number) => void>>,
 ): void {
-  const latest = useRef(lead);
-  latest.current = lead;
+  const latest = useRef(focusHandlers);
+  latest.current = focusHandlers;
   const hasArrived = useRef(false);
   useEffect(() => {
     if (!place?.part || !isReady || hasArrived.current) return;

@@ -5,8 +5,8 @@ import { useAct } from "#components/query.tsx";
 import type { OutputOf } from "#lib/doors/client.ts";
 
 /** A request as the members of the workspace see it. */
-export type Watched = OutputOf<"signatures.progress">["envelope"];
-export type WatchedSigner = Watched["signers"][number];
+export type Envelope = OutputOf<"signatures.progress">["envelope"];
+export type EnvelopeSigner = Envelope["signers"][number];
 
 type RequestAction =
   | "signatures.updateDraft"
@@ -32,8 +32,8 @@ export function useRequestAction<Name extends RequestAction>(
     invalidates: draftActs.includes(name) ? ofDraft : ofRequest,
     showsErrors,
     learn: (answer, memory) => {
-      const { envelope } = answer as { envelope: Watched };
-      memory.revise("signatures.progress", (known) =>
+      const { envelope } = answer as { envelope: Envelope };
+      memory.updateAll("signatures.progress", (known) =>
         known.envelope.id === envelope.id ? { envelope } : known,
       );
     },

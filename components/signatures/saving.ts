@@ -9,7 +9,7 @@ import { useOnReconnect, whenReachable } from "#components/ui/connection.ts";
 import { useToast } from "#components/ui/toast.tsx";
 import { useSaveBeforeReload } from "#components/ui/unsaved.ts";
 import type { ApiProblem, InputOf } from "#lib/doors/client.ts";
-import { useRequestAction, type Watched } from "./request-actions.ts";
+import { type Envelope, useRequestAction } from "./request-actions.ts";
 
 type Patch = Omit<InputOf<"signatures.updateDraft">, "envelopeId" | "updatedAt">;
 
@@ -21,7 +21,7 @@ export interface Part {
   patch(): Patch | undefined;
   /** Returns the form's content, which restores the form if it is reopened before the part is saved. */
   entered?(): unknown;
-  saved?(envelope: Watched): void;
+  onSaved?(envelope: Envelope): void;
 }
 
 export type SavingState =
@@ -45,7 +45,7 @@ export interface Saving {
   /** Returns the parts that are not saved yet, even if they should have been. */
   unsaved(): PartName[];
   /** Sets the draft that is shown from now on. Changes that others made to it later are not overwritten. */
-  follow(envelope: Watched): void;
+  follow(envelope: Envelope): void;
   /** Discards unsaved changes. */
   discard(): void;
   /** Saves unsaved changes; returns false if that was refused, or is not possible. */
@@ -57,15 +57,15 @@ const restMs = 700;
 /** The states that last until the next save has finished. */
 const stays: readonly SavingState["kind"][] = ["saving", "incomplete"];
 
-export function useSaving({ id: envelopeId, updatedAt }: Watched): Saving {
+export function useSaving({ id: envelopeId, updatedAt }: Envelope): Saving {
   const act = useRequestAction("signatures.updateDraft", { showsErrors: false });
   const [state, setState] = useState<SavingState>({ kind: "saved" });
   const [missing, setMissing] = useState<readonly PartName[]>([]);
   const shownMissing = useRef(missing);
   /** When the shown draft was last changed, as far as this page knows. */
-  const shown = useRef(updatedAt);
-  const unsaved = useUnsaved(envelopeId, shown);
-  const isRestoring = useRestoring(envelopeId, unsaved, shown, act.run);
+  const shownUpdatedAt = useRef(updatedAt);
+  const unsaved = useUnsaved(envelopeId, shownUpdatedAt);
+  const isRestoring = useRestoring(envelopeId, unsaved, shownUpdatedAt, act.run);
   const parts = useRef(new Map<PartName, Part>());
   const inFlight = useRef<[PartName, Part]>(undefined);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -87,10 +87,10 @@ export function useSaving({ id: envelopeId, updatedAt }: Watched): Saving {
         inFlight.current = [name, part];
         setState({ kind: "saving" });
         try {
-          const { envelope } = await run.current({ envelopeId, updatedAt: shown.current, ...patch });
-          shown.current = envelope.updatedAt;
+          const { envelope } = await run.current({ envelopeId, updatedAt: shownUpdatedAt.current, ...patch });
+          shownUpdatedAt.current = envelope.updatedAt;
           if (!parts.current.has(name)) unsaved.forget(name);
-          part.saved?.(envelope);
+          part.onSaved?.(envelope);
         } catch (error) {
           if (!parts.current.has(name)) parts.current.set(name, part);
           refused ??= problemOf(error);
@@ -156,9 +156,9 @@ export function useSaving({ id: envelopeId, updatedAt }: Watched): Saving {
   }, []);
   const unsavedParts = useCallback(() => [...parts.current.keys()], []);
 
-  const follow = useCallback((envelope: Watched) => {
+  const follow = useCallback((envelope: Envelope) => {
     // Unsaved changes were made to the draft as it was shown before.
-    if (parts.current.size === 0 && !inFlight.current) shown.current = envelope.updatedAt;
+    if (parts.current.size === 0 && !inFlight.current) shownUpdatedAt.current = envelope.updatedAt;
   }, []);
   const discard = useCallback(() => {
     clearTimeout(timer.current);
@@ -170,13 +170,13 @@ export function useSaving({ id: envelopeId, updatedAt }: Watched): Saving {
 }
 
 interface Unsaved {
-  all(): Kept;
+  all(): StoredChanges;
   note(name: string, patch: Patch | undefined): void;
   forget(name: string): void;
   clear(): void;
 }
 
-interface Kept {
+interface StoredChanges {
   /** When the draft to which the changes were made was last changed. */
   updatedAt: string;
   patches: [name: string, patch: Patch][];
@@ -187,12 +187,12 @@ function useUnsaved(envelopeId: string, shown: RefObject<string>): Unsaved {
   const { user } = useSession();
   const key = `draft ${envelopeId} ${user.id}`;
   return useMemo(() => {
-    const all = (): Kept => {
-      const { updatedAt = shown.current, patches = [] } = readStored<Partial<Kept>>(key) ?? {};
+    const all = (): StoredChanges => {
+      const { updatedAt = shown.current, patches = [] } = readStored<Partial<StoredChanges>>(key) ?? {};
       return { updatedAt, patches };
     };
     const others = (name: string) => all().patches.filter(([known]) => known !== name);
-    const write = (patches: Kept["patches"]) =>
+    const write = (patches: StoredChanges["patches"]) =>
       writeStored(key, patches.length === 0 ? null : { updatedAt: shown.current, patches });
     const forget = (name: string) => write(others(name));
     return {
@@ -222,7 +222,7 @@ function useRestoring(
       let { updatedAt } = found;
       for (const [name, patch] of found.patches) {
         try {
-          const { envelope } = await saved({ envelopeId, updatedAt, ...patch }, update);
+          const { envelope } = await saveWithRetry({ envelopeId, updatedAt, ...patch }, update);
           updatedAt = envelope.updatedAt;
           shown.current = updatedAt;
         } catch (error) {
@@ -242,7 +242,7 @@ function useRestoring(
 }
 
 /** Retries until the server has responded. */
-async function saved<Input, Output>(
+async function saveWithRetry<Input, Output>(
   input: Input,
   update: (input: Input) => Promise<Output>,
 ): Promise<Output> {

@@ -8,7 +8,7 @@ import { FormError } from "#components/ui/form-error.tsx";
 import { DateTime } from "#components/ui/time.tsx";
 import type { CeremonyState } from "#lib/doors/sign-client.ts";
 import type { Entries } from "./entries.ts";
-import { keepFile, showFile } from "./files.ts";
+import { saveFile, showFile } from "./files.ts";
 import { PartingForm } from "./parting-form.tsx";
 import type { Visit } from "./visit.ts";
 import { nameOf } from "./words.ts";
@@ -61,7 +61,7 @@ export function ActionsDialog({ state, visit, entries, onClose }: ActionsDialogP
           <Choice
             icon={<Download aria-hidden />}
             title="Download it"
-            onChoose={() => keepFile(file()).catch(showError)}
+            onChoose={() => saveFile(file()).catch(showError)}
           >
             The document as it is before anyone signs
           </Choice>

@@ -15,7 +15,7 @@ import { initialsOf } from "./initials.ts";
 import { type Preview, usePreview } from "./pictures.ts";
 import { TypedInitials, TypedName } from "./typed.tsx";
 import type { Visit } from "./visit.ts";
-import { Written } from "./written.tsx";
+import { OwnSignature } from "./written.tsx";
 
 type Adoption = SignerInput<"adoptSignature">;
 type Picture = HTMLCanvasElement | null;
@@ -178,7 +178,7 @@ function AdoptedSignature({ signature, ask, onReplace }: KeptProps) {
   return (
     <div className="grid gap-2">
       <div className="on-paper grid h-24 items-center rounded-lg border border-line bg-paper px-6 py-3 text-ink">
-        <Written ask={ask} mark={signature.mark} isInitials={false} className="size-full min-h-0" />
+        <OwnSignature ask={ask} mark={signature.mark} isInitials={false} className="size-full min-h-0" />
       </div>
       <div className="flex items-center justify-between gap-3">
         <p className="text-quiet text-xs">This is the signature that you adopted.</p>

@@ -5,20 +5,20 @@ import { DateTime } from "#components/ui/time.tsx";
 import type { CeremonyState } from "#lib/doors/sign-client.ts";
 import { Notice } from "./frame.tsx";
 import { People } from "./people.tsx";
-import { awaited, listed } from "./words.ts";
+import { joinNames, pendingSigners } from "./words.ts";
 
 interface ScreenProps {
   state: CeremonyState;
 }
 
 export function NotYourTurn({ state }: ScreenProps) {
-  const names = awaited(state);
+  const names = pendingSigners(state);
   return (
     <Notice icon={<Hourglass aria-hidden />} title="It is not your turn yet">
       <p>
-        {names.length > 0 ? listed(names) : "Others"} {names.length === 1 ? "signs" : "sign"} first. You will
-        get an e-mail as soon as it is your turn, and this page continues automatically: there is nothing to
-        do until then.
+        {names.length > 0 ? joinNames(names) : "Others"} {names.length === 1 ? "signs" : "sign"} first. You
+        will get an e-mail as soon as it is your turn, and this page continues automatically: there is nothing
+        to do until then.
       </p>
       <People people={state.people} />
     </Notice>

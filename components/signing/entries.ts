@@ -8,7 +8,7 @@ import { hasShortYear, shortYear } from "#components/ui/typed.ts";
 import { useSaveBeforeReload } from "#components/ui/unsaved.ts";
 import type { CeremonyState, OwnField } from "#lib/doors/sign-client.ts";
 import { automatic } from "#lib/signatures/lifecycle.ts";
-import { type Errors, type Outcome, useFinishing, wrongOf } from "./finishing.ts";
+import { type Errors, errorsByField, type Outcome, useFinishing } from "./finishing.ts";
 import { inReadingOrder } from "./reading-order.ts";
 import type { Visit } from "./visit.ts";
 
@@ -37,7 +37,7 @@ export interface Entries {
   trouble: string | null;
 }
 
-const restMs = 500;
+const saveDelayMs = 500;
 const againMs = 3000;
 
 export function useEntries(state: CeremonyState, { act }: Pick<Visit, "act">): Entries {
@@ -74,7 +74,7 @@ export function useEntries(state: CeremonyState, { act }: Pick<Visit, "act">): E
     setSaving("saving");
     try {
       await act("saveValues", { values: batch.map(([fieldId, value]) => ({ fieldId, value })) });
-      setDrafts((before) => without(before, batch));
+      setDrafts((before) => withoutSaved(before, batch));
       writeStored(memory, waiting.current.size === 0 ? null : [...waiting.current]);
       const kept = new Map(batch);
       mark((before) => new Map([...before].filter(([id]) => !kept.has(id))));
@@ -84,7 +84,7 @@ export function useEntries(state: CeremonyState, { act }: Pick<Visit, "act">): E
       return "kept";
     } catch (error) {
       const { issues, message, code } = problemOf(error);
-      const wrong = wrongOf(issues);
+      const wrong = errorsByField(issues);
       // The server rejects a batch with one wrong value as a whole: save the others without it.
       for (const [id, value] of batch) {
         if (!wrong.has(id) && !waiting.current.has(id)) waiting.current.set(id, value);
@@ -131,7 +131,7 @@ export function useEntries(state: CeremonyState, { act }: Pick<Visit, "act">): E
     mark((before) => new Map([...before].filter(([id]) => id !== field.id)));
     clearTimeout(timer.current);
     if (when === "at-once") void keep();
-    else timer.current = setTimeout(() => void keep(), restMs);
+    else timer.current = setTimeout(() => void keep(), saveDelayMs);
   };
 
   const isFilled = (field: OwnField): boolean => {
@@ -166,7 +166,10 @@ export function useEntries(state: CeremonyState, { act }: Pick<Visit, "act">): E
 }
 
 /** Removes the drafts of saved values, unless they were changed meanwhile. */
-function without(drafts: ReadonlyMap<string, Entry>, kept: [string, Entry][]): ReadonlyMap<string, Entry> {
+function withoutSaved(
+  drafts: ReadonlyMap<string, Entry>,
+  kept: [string, Entry][],
+): ReadonlyMap<string, Entry> {
   const rest = new Map(drafts);
   for (const [id, value] of kept) if (rest.get(id) === value) rest.delete(id);
   return rest;

@@ -7,9 +7,9 @@ import { isOfComposition } from "#components/ui/composition.ts";
 import type { OwnField } from "#lib/doors/sign-client.ts";
 import { automatic, handwritten } from "#lib/signatures/lifecycle.ts";
 import type { Filling } from "./filling.ts";
-import { placeOf } from "./place.ts";
+import { layoutOf } from "./place.ts";
 import { inputOf, nameOf } from "./words.ts";
-import { Written } from "./written.tsx";
+import { OwnSignature } from "./written.tsx";
 
 export interface FieldBoxProps extends Filling {
   field: OwnField;
@@ -21,7 +21,7 @@ const fingerPx = 24;
 
 export function FieldBox(props: FieldBoxProps) {
   const { field, page, state, entries, ask } = props;
-  const { style, fontSize, height, bottom } = placeOf(field, page);
+  const { style, fontSize, height, bottom } = layoutOf(field, page);
   const error = entries.errorOf(field);
   const errorId = useId();
   const tall = Math.max(height, fingerPx);
@@ -35,7 +35,7 @@ export function FieldBox(props: FieldBoxProps) {
           style={{ height, top: (tall - height) / 2, paddingBottom: bottom }}
           className="pointer-events-none absolute inset-x-0 grid"
         >
-          <Written
+          <OwnSignature
             ask={ask}
             mark={field.type === "INITIALS" ? state.signature.initialsMark : state.signature.mark}
             isInitials={field.type === "INITIALS"}

@@ -11,7 +11,7 @@ type Address = Promise<SignerOutput<"document">>;
 export async function showFile(address: Address): Promise<void> {
   // Opened before the response arrives: after that, browsers would block it as a pop-up.
   const tab = window.open("about:blank", "_blank");
-  if (!tab) return keepFile(address);
+  if (!tab) return saveFile(address);
   try {
     const { url } = await address;
     const bytes = await bytesAt(url);
@@ -33,7 +33,7 @@ async function bytesAt(url: string): Promise<ArrayBuffer> {
 }
 
 /** Saves a PDF. */
-export async function keepFile(address: Address): Promise<void> {
+export async function saveFile(address: Address): Promise<void> {
   const { url, fileName } = await address;
   const link = document.createElement("a");
   link.href = url;

@@ -52,7 +52,7 @@ export function useFinishing({ fields, act, keep, unsaved, mark, setTrouble }: F
       return null;
     } catch (error) {
       const { issues, message } = problemOf(error);
-      const wrong = wrongOf(issues);
+      const wrong = errorsByField(issues);
       mark((before) => new Map([...before, ...wrong]));
       if (wrong.size === 0) setTrouble(message);
       return fields.find(({ id }) => wrong.has(id)) ?? null;
@@ -71,5 +71,5 @@ async function waitUntilReachable(): Promise<void> {
   await whenReachable();
 }
 
-export const wrongOf = (issues: readonly { path: string; message: string }[]) =>
+export const errorsByField = (issues: readonly { path: string; message: string }[]) =>
   new Map(issues.map(({ path, message }) => [path.replace("values.", ""), message]));

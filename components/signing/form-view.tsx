@@ -10,7 +10,7 @@ import type { OwnField } from "#lib/doors/sign-client.ts";
 import { automatic, handwritten } from "#lib/signatures/lifecycle.ts";
 import type { Filling } from "./filling.ts";
 import { inputOf, nameOf } from "./words.ts";
-import { Written } from "./written.tsx";
+import { OwnSignature } from "./written.tsx";
 
 export function FormView(filling: Filling) {
   return (
@@ -98,7 +98,7 @@ function Signature({ field, state, entries, ask, onSign, onFocus }: Filling & { 
       <div className="flex min-h-16 items-center gap-3 rounded-lg border border-line bg-paper px-4 py-2">
         {isFilled && (
           <span className="on-paper flex h-12 min-w-0 flex-1 items-center rounded-sm bg-paper px-4 text-ink">
-            <Written
+            <OwnSignature
               ask={ask}
               mark={isInitials ? state.signature.initialsMark : state.signature.mark}
               isInitials={isInitials}

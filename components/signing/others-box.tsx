@@ -7,10 +7,10 @@ import { checkbox } from "#lib/documents/typeset/mark-layout.ts";
 import type { OthersField } from "#lib/doors/sign-client.ts";
 import { handwritten } from "#lib/signatures/lifecycle.ts";
 import { usePicture } from "./pictures.ts";
-import { placeOf, pointsOf } from "./place.ts";
+import { layoutOf, pointsOf } from "./place.ts";
 import type { Visit } from "./visit.ts";
 import { fieldNames } from "./words.ts";
-import { Drawn } from "./written.tsx";
+import { StampPicture } from "./written.tsx";
 
 interface OthersBoxProps {
   field: OthersField;
@@ -23,7 +23,7 @@ interface OthersBoxProps {
 export function OthersBox({ field, page, ask, areOpenShown }: OthersBoxProps) {
   if (field.hasSigned) return <Filled field={field} page={page} ask={ask} />;
   if (!areOpenShown) return null;
-  const { fontSize, style } = placeOf(field, page);
+  const { fontSize, style } = layoutOf(field, page);
   return (
     <div
       style={{ ...style, fontSize: Math.min(fontSize, 11) }}
@@ -40,7 +40,7 @@ const titleOf = ({ type, signerName }: OthersField) =>
 function Filled({ field, page, ask }: Omit<OthersBoxProps, "areOpenShown">) {
   const frame = useRef<HTMLDivElement>(null);
   const isNear = useNear(frame);
-  const { style, bottom } = placeOf(field, page);
+  const { style, bottom } = layoutOf(field, page);
   const isText = !handwritten.has(field.type);
   const picture = usePicture(ask, isNear ? field.mark : null, isText ? pointsOf(field, page) : undefined);
   const cover = field.covers && "bg-paper";
@@ -58,7 +58,9 @@ function Filled({ field, page, ask }: Omit<OthersBoxProps, "areOpenShown">) {
     >
       {field.checked !== null && <Box isChecked={field.checked} field={field} page={page} />}
       {picture === "failed" && <span className="text-quiet text-xs italic">{titleOf(field)}</span>}
-      {picture && picture !== "failed" && <Drawn picture={picture} isText={isText} className="size-full" />}
+      {picture && picture !== "failed" && (
+        <StampPicture picture={picture} isText={isText} className="size-full" />
+      )}
     </div>
   );
 }

@@ -8,11 +8,11 @@ import { Button } from "#components/ui/button.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
 import { linkClass } from "#components/ui/link.tsx";
 import type { CeremonyState } from "#lib/doors/sign-client.ts";
-import { keepFile, showFile } from "./files.ts";
+import { saveFile, showFile } from "./files.ts";
 import { Notice } from "./frame.tsx";
 import { People } from "./people.tsx";
 import type { Visit } from "./visit.ts";
-import { awaited, listed } from "./words.ts";
+import { joinNames, pendingSigners } from "./words.ts";
 
 interface OutcomeProps {
   state: CeremonyState;
@@ -30,8 +30,8 @@ export function Done({ state, visit }: OutcomeProps) {
         </div>
       ) : (
         <p>
-          {listed(awaited(state))} still {awaited(state).length > 1 ? "have" : "has"} to sign. When everyone
-          has, you get an e-mail with a link to the signed PDF; you can close this page.
+          {joinNames(pendingSigners(state))} still {pendingSigners(state).length > 1 ? "have" : "has"} to
+          sign. When everyone has, you get an e-mail with a link to the signed PDF; you can close this page.
         </p>
       )}
       <People people={state.people} />
@@ -47,7 +47,7 @@ export function Completed({ state, visit }: OutcomeProps) {
         Everyone has signed. The PDF contains every signature, a completion certificate, and a seal that shows
         whether it was changed. Keep a copy: this link works only for a limited time.
       </p>
-      <FileButton label="Download the signed PDF" isPrimary run={() => keepFile(visit.ask("download", {}))} />
+      <FileButton label="Download the signed PDF" isPrimary run={() => saveFile(visit.ask("download", {}))} />
       <p>
         Anyone who has it can{" "}
         <a className={linkClass} href="/verify">

@@ -9,15 +9,15 @@ import type { Visit } from "./visit.ts";
 export type Picture = SignerOutput<"picture">;
 type Ask = Visit["ask"];
 
-const known = new Map<string, Picture>();
-const asked = new Map<string, Promise<Picture>>();
+const loadedPictures = new Map<string, Picture>();
+const pictureRequests = new Map<string, Promise<Picture>>();
 
 function pictureOf(ask: Ask, key: string): Promise<Picture> {
-  const before = asked.get(key);
+  const before = pictureRequests.get(key);
   if (before) return before;
   const answer = ask("picture", JSON.parse(key) as SignerInput<"picture">);
-  asked.set(key, answer);
-  answer.then((picture) => known.set(key, picture)).catch(() => asked.delete(key));
+  pictureRequests.set(key, answer);
+  answer.then((picture) => loadedPictures.set(key, picture)).catch(() => pictureRequests.delete(key));
   return answer;
 }
 
@@ -43,7 +43,7 @@ export function usePicture(
   useEffect(load, [load]);
   useOnReconnect(load);
   if (key === null) return null;
-  return known.get(key) ?? (answer?.key === key ? answer.picture : null);
+  return loadedPictures.get(key) ?? (answer?.key === key ? answer.picture : null);
 }
 
 export interface Preview {
@@ -57,7 +57,7 @@ export interface Preview {
   isCurrent: boolean;
 }
 
-const restMs = 150;
+const previewDelayMs = 150;
 
 /** Returns the text as it will be stamped, which is requested when typing pauses. */
 export function usePreview(ask: Ask, typed: string, as: SignerInput<"previewSignature">["as"]): Preview {
@@ -79,7 +79,7 @@ export function usePreview(ask: Ask, typed: string, as: SignerInput<"previewSign
         if (isWanted) setTrouble(troubleOf(error));
       }
     };
-    const timer = setTimeout(look, hasAsked.current ? restMs : 0);
+    const timer = setTimeout(look, hasAsked.current ? previewDelayMs : 0);
     return () => {
       isWanted = false;
       clearTimeout(timer);

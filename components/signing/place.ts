@@ -8,7 +8,7 @@ type Place = Pick<OthersField, "xPct" | "yPct" | "wPct" | "hPct">;
 const smallest = 8;
 const largest = 16;
 
-export function placeOf(place: Place, page: ShownPage) {
+export function layoutOf(place: Place, page: ShownPage) {
   const { xPct, yPct, wPct, hPct } = place;
   const high = (page.height * hPct) / 100;
   return {

@@ -4,7 +4,7 @@ import { clsx } from "clsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import type { Preview } from "./pictures.ts";
-import { Drawn } from "./written.tsx";
+import { StampPicture } from "./written.tsx";
 
 interface TypedProps {
   text: string;
@@ -23,7 +23,7 @@ export function TypedName({ text, preview, onText }: TypedProps) {
           autoComplete="name"
         />
       </Field>
-      <Shown preview={preview} className="h-24 px-6 py-3" />
+      <StampPreview preview={preview} className="h-24 px-6 py-3" />
     </>
   );
 }
@@ -41,12 +41,12 @@ export function TypedInitials({ text, preview, onText, isFirst }: TypedProps & {
           className="max-w-32"
         />
       </Field>
-      <Shown preview={preview} className="h-14 max-w-48 px-4 py-1.5" />
+      <StampPreview preview={preview} className="h-14 max-w-48 px-4 py-1.5" />
     </div>
   );
 }
 
-function Shown({ preview: { picture, trouble }, className }: { preview: Preview; className: string }) {
+function StampPreview({ preview: { picture, trouble }, className }: { preview: Preview; className: string }) {
   return (
     <div
       className={clsx(
@@ -59,7 +59,7 @@ function Shown({ preview: { picture, trouble }, className }: { preview: Preview;
           {trouble}
         </p>
       ) : (
-        picture && <Drawn picture={picture} className="size-full min-h-0" />
+        picture && <StampPicture picture={picture} className="size-full min-h-0" />
       )}
     </div>
   );

@@ -52,7 +52,7 @@ export function useVisit(token: string): Visit {
       await show(callAsSigner("open", { token }));
       setProblem(null);
     } catch (error) {
-      setProblem(noted(error));
+      setProblem(toProblem(error));
     }
   }, [show, token]);
 
@@ -67,7 +67,7 @@ export function useVisit(token: string): Visit {
       try {
         return await call();
       } catch (error) {
-        if (noted(error).code !== "forbidden") throw error;
+        if (toProblem(error).code !== "forbidden") throw error;
         // The visit has ended: the token in the address starts a new one.
         await show(callAsSigner("open", { token }));
         return await call();
@@ -109,7 +109,7 @@ export function useVisit(token: string): Visit {
 const patienceMs = 30_000;
 
 /** Converts an error to a problem. If the server did not respond, reports that to the whole page. */
-function noted(error: unknown): ApiProblem {
+function toProblem(error: unknown): ApiProblem {
   const problem = problemOf(error);
   if (problem.code === "unreachable") recordUnreachable();
   return problem;
@@ -118,7 +118,7 @@ function noted(error: unknown): ApiProblem {
 const pollMs = 4000;
 
 /** The final screens, which need no polling. */
-const last: ReadonlySet<string> = new Set(["declined", "voided", "delegated", "completed"]);
+const finalScreens: ReadonlySet<string> = new Set(["declined", "voided", "delegated", "completed"]);
 
 /** Calls `look` every few seconds while the page is visible, and immediately when it becomes visible. */
 function usePolling(state: CeremonyState | null, look: (before: CeremonyState) => Promise<void>): void {
@@ -130,7 +130,7 @@ function usePolling(state: CeremonyState | null, look: (before: CeremonyState) =
     let isPolling = false;
     const tick = async () => {
       const { state: before, look: now } = latest.current;
-      if (!before || last.has(before.screen) || document.hidden || isPolling) return;
+      if (!before || finalScreens.has(before.screen) || document.hidden || isPolling) return;
       isPolling = true;
       await now(before);
       isPolling = false;

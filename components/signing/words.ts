@@ -33,9 +33,9 @@ export function inputOf({ type }: Pick<OwnField, "type">) {
 }
 
 /** Joins names, such as `Ann, Ben, and Cleo`. */
-export const listed = (names: readonly string[]): string =>
+export const joinNames = (names: readonly string[]): string =>
   new Intl.ListFormat("en", { type: "conjunction" }).format(names);
 
 /** Returns the names of the others whose turn it is to sign. */
-export const awaited = ({ people }: Pick<CeremonyState, "people">): string[] =>
+export const pendingSigners = ({ people }: Pick<CeremonyState, "people">): string[] =>
   people.filter(({ isOnTurn, isYou }) => isOnTurn && !isYou).map(({ name }) => name);

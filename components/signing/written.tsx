@@ -13,7 +13,7 @@ interface DrawnProps {
 }
 
 /** A picture as stamped into its box: as large as fits, aligned left, centered vertically. */
-export function Drawn({ picture: { outline, png }, isText, className }: DrawnProps) {
+export function StampPicture({ picture: { outline, png }, isText, className }: DrawnProps) {
   if (outline) {
     return (
       <svg
@@ -47,11 +47,11 @@ export interface WrittenProps {
 }
 
 /** The appearance of the signer's own signature. */
-export function Written({ ask, mark, isInitials, className }: WrittenProps) {
+export function OwnSignature({ ask, mark, isInitials, className }: WrittenProps) {
   const picture = usePicture(ask, mark);
   if (picture === null) return null;
   if (picture === "failed") {
     return <span className="m-auto truncate italic">Your {isInitials ? "initials" : "signature"}</span>;
   }
-  return <Drawn picture={picture} className={className} />;
+  return <StampPicture picture={picture} className={className} />;
 }

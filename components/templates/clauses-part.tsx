@@ -49,7 +49,7 @@ export function ClausesPart({ template, all, setEntry, check, errorOf }: FormPar
                     setEntry({ kind: "sections", sections: { [section.tag]: target.checked } })
                   }
                 />
-                <Wrong message={errorOf(`sections.${section.tag}`)} />
+                <ClauseError message={errorOf(`sections.${section.tag}`)} />
               </div>
             ))}
           </div>
@@ -110,13 +110,13 @@ function Group({ group, sections, states, setEntry, errorOf }: GroupProps) {
             onChange={() => choose(null)}
           />
         )}
-        <Wrong message={wrong} />
+        <ClauseError message={wrong} />
       </FieldGroup>
     </div>
   );
 }
 
-function Wrong({ message }: { message: string | undefined }) {
+function ClauseError({ message }: { message: string | undefined }) {
   if (!message) return null;
   return (
     <p role="alert" className="mt-1 flex gap-1.5 text-danger text-xs">

@@ -8,7 +8,7 @@ import { Input } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { counted } from "#components/words.ts";
 import { type DraftGroup, type Editing, inGroup, withEntry } from "./draft.ts";
-import { Entry, wrongBelow } from "./entry.tsx";
+import { Entry, hasErrorBelow } from "./entry.tsx";
 
 const fields = ["id", "label", "helpText", "defaultTag"];
 
@@ -45,7 +45,7 @@ export function GroupsTab({ draft, change, errorOf }: Editing) {
                   key={group.id}
                   title={group.label}
                   summary={`${counted(members.length, "clause")}${group.required ? ", required" : ""}`}
-                  isWrong={wrongBelow(errorOf, [`sectionGroups.${index}`, ...fields.map(at)])}
+                  isWrong={hasErrorBelow(errorOf, [`sectionGroups.${index}`, ...fields.map(at)])}
                   isOpen={group.label === ""}
                   onRemove={() => remove(group.id)}
                 >

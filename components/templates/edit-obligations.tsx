@@ -8,7 +8,7 @@ import { Select } from "#components/ui/select.tsx";
 import { inWords, optionsOf } from "#components/words.ts";
 import { anchorTypes, obligationKinds, offsetDirections, offsetUnits } from "#lib/obligations/lifecycle.ts";
 import { type DraftObligation, type Editing, newObligation, withEntry } from "./draft.ts";
-import { Entry, wrongBelow } from "./entry.tsx";
+import { Entry, hasErrorBelow } from "./entry.tsx";
 
 const fields = Object.keys(newObligation);
 
@@ -31,7 +31,7 @@ export function ObligationsTab({ draft, change, errorOf }: Editing) {
                   key={index}
                   title={obligation.title}
                   summary={`${inWords(obligation.kind)}, ${whenOf(obligation)}`}
-                  isWrong={wrongBelow(errorOf, fields.map(at))}
+                  isWrong={hasErrorBelow(errorOf, fields.map(at))}
                   isOpen={obligation.title === ""}
                   onRemove={() => change({ obligations: obligations.toSpliced(index, 1) })}
                 >

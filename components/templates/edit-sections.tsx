@@ -6,7 +6,7 @@ import { Input } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { sectionControls } from "#lib/templates/schema.ts";
 import { type DraftSection, type Editing, inGroup, withEntry } from "./draft.ts";
-import { Entry, Gates, wrongBelow } from "./entry.tsx";
+import { Entry, Gates, hasErrorBelow } from "./entry.tsx";
 import { emptyRule, RuleEditor } from "./rule-editor.tsx";
 import { controlWords } from "./words.ts";
 
@@ -33,7 +33,7 @@ export function SectionsTab({ draft, change, errorOf }: Editing) {
               title={section.label}
               tag={`{#${section.tag}}`}
               summary={controlWords[section.control] ?? ""}
-              isWrong={wrongBelow(errorOf, fields.map(at))}
+              isWrong={hasErrorBelow(errorOf, fields.map(at))}
             >
               <SectionFields
                 section={section}

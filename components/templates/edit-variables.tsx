@@ -8,8 +8,8 @@ import { Select } from "#components/ui/select.tsx";
 import type { CustomField } from "#lib/custom-fields/schema.ts";
 import { variableTypes } from "#lib/templates/schema.ts";
 import { type DraftVariable, type Editing, withEntry } from "./draft.ts";
-import { Entry, Gates, wrongBelow } from "./entry.tsx";
-import { bindingOptions, fromWord, typeWords } from "./words.ts";
+import { Entry, Gates, hasErrorBelow } from "./entry.tsx";
+import { bindingLabel, bindingOptions, typeWords } from "./words.ts";
 
 const fields = ["label", "type", "options", "binding", "defaultValue", "helpText", "gates", "key"];
 
@@ -32,7 +32,7 @@ export function VariablesTab({ draft, change, errorOf }: Editing) {
               title={variable.label}
               tag={`{${variable.key}}`}
               summary={summaryOf(variable, customFields)}
-              isWrong={wrongBelow(errorOf, fields.map(at))}
+              isWrong={hasErrorBelow(errorOf, fields.map(at))}
             >
               <VariableFields
                 variable={variable}
@@ -50,7 +50,7 @@ export function VariablesTab({ draft, change, errorOf }: Editing) {
 }
 
 function summaryOf({ type, required, binding }: DraftVariable, customFields: CustomField[]): string {
-  const from = fromWord(binding, customFields);
+  const from = bindingLabel(binding, customFields);
   return [typeWords[type], required && "required", from && `from: ${from}`].filter(Boolean).join(", ");
 }
 

@@ -55,7 +55,7 @@ export function Entry({ title, tag, summary, isWrong, onRemove, isOpen = false, 
 }
 
 /** Whether any of the paths has an error. */
-export const wrongBelow = (errorOf: (path: string) => string | undefined, paths: string[]) =>
+export const hasErrorBelow = (errorOf: (path: string) => string | undefined, paths: string[]) =>
   paths.some((path) => errorOf(path) !== undefined);
 
 export interface GatesProps {

@@ -21,8 +21,8 @@ const comparisons = [
   { value: "isSet", label: "has a value" },
 ];
 
-type Joined = Extract<TemplateRule, { all: TemplateRule[] } | { any: TemplateRule[] }>;
-type Condition = Exclude<TemplateRule, Joined>;
+type RuleGroup = Extract<TemplateRule, { all: TemplateRule[] } | { any: TemplateRule[] }>;
+type Condition = Exclude<TemplateRule, RuleGroup>;
 
 export function emptyRule({ variables }: Draft): Condition {
   const [first] = variables;
@@ -48,7 +48,7 @@ export function RuleEditor(props: RuleEditorProps) {
   );
 }
 
-function JoinedEditor({ rule, draft, depth, onRule, onRemove }: RuleEditorProps & { rule: Joined }) {
+function JoinedEditor({ rule, draft, depth, onRule, onRemove }: RuleEditorProps & { rule: RuleGroup }) {
   const way = "all" in rule ? "all" : "any";
   const rules = "all" in rule ? rule.all : rule.any;
   const join = (next: TemplateRule[], by: string = way) =>

@@ -17,7 +17,7 @@ import { counted, inWords } from "#components/words.ts";
 import { TemplateActions } from "./template-actions.tsx";
 import { TemplatePreview } from "./template-preview.tsx";
 import type { TemplateDetail } from "./templates-page.tsx";
-import { controlWords, fromWord, typeWords } from "./words.ts";
+import { bindingLabel, controlWords, typeWords } from "./words.ts";
 
 export function TemplatePage({ id }: { id: string }) {
   const reading = useOperation("templates.readSettings", { id });
@@ -98,7 +98,7 @@ function Variables({ template: { variables } }: { template: TemplateDetail }) {
                 {(binding || defaultValue || helpText) && (
                   <p className="text-quiet text-xs">
                     {[
-                      binding && `From: ${fromWord(binding, customFields)}`,
+                      binding && `From: ${bindingLabel(binding, customFields)}`,
                       defaultValue && `Default: ${defaultValue}`,
                       helpText,
                     ]

@@ -12,7 +12,7 @@ import type { Check } from "./filling.ts";
 import { useFold } from "./fold.ts";
 import { type FormPart, Part } from "./part.tsx";
 import type { TemplateDetail } from "./templates-page.tsx";
-import { fromWord } from "./words.ts";
+import { bindingLabel } from "./words.ts";
 
 type Variable = TemplateDetail["variables"][number];
 
@@ -96,7 +96,7 @@ function VariableField({
 
 /** Returns where the value comes from unless another one is entered. */
 function hintOf({ binding }: Variable, state: State, customFields: CustomField[]): string | undefined {
-  if (state?.from === "binding") return `From: ${fromWord(binding, customFields)}`;
+  if (state?.from === "binding") return `From: ${bindingLabel(binding, customFields)}`;
   if (state?.from === "default") return "As in the template.";
   return undefined;
 }

@@ -45,7 +45,7 @@ type Named = { key: string; name: string };
 const bindingTo = (key: string) => `contract.customFields.${key}`;
 
 /** Returns the label of a binding. `fields` are the workspace's custom fields. */
-export function fromWord(binding: string | null, fields: Named[]): string | null {
+export function bindingLabel(binding: string | null, fields: Named[]): string | null {
   if (binding === null) return null;
   const field = fields.find(({ key }) => bindingTo(key) === binding);
   return field?.name ?? bindingWords[binding as BindingName] ?? binding;

@@ -25,7 +25,7 @@ export interface ComboboxListProps {
 }
 
 /** The maximum number of rows; further options appear as the search is narrowed. */
-const mostShown = 100;
+const maxShown = 100;
 
 /** The list without its button and popover. */
 export function ComboboxList({
@@ -58,7 +58,7 @@ export function ComboboxList({
             <span className="text-quiet">None</span>
           </Row>
         )}
-        {found.slice(0, mostShown).map((option) => (
+        {found.slice(0, maxShown).map((option) => (
           <Row key={option.value} value={option.value} onSelect={() => onChoose(option.value)}>
             <span className="min-w-0 flex-1 truncate">
               {option.label}
@@ -67,10 +67,8 @@ export function ComboboxList({
             {option.value === value && <Check aria-hidden className="size-4 text-accent" />}
           </Row>
         ))}
-        {found.length > mostShown && (
-          <p className="px-2 py-1.5 text-faint text-xs">
-            {found.length - mostShown} more: type to find them.
-          </p>
+        {found.length > maxShown && (
+          <p className="px-2 py-1.5 text-faint text-xs">{found.length - maxShown} more: type to find them.</p>
         )}
         {found.length === 0 && !onCreate && <p className="px-2 py-1.5 text-quiet">No matches.</p>}
         {onCreate && isNew && (

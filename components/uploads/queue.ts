@@ -134,7 +134,7 @@ class UploadQueue {
       });
     };
     try {
-      const { upload } = await retryRateLimited(() => door.connection?.keep(transfer) ?? transfer());
+      const { upload } = await retryRateLimited(() => door.connection?.sendWithRetry(transfer) ?? transfer());
       this.#change({ answers: new Map(this.#state.answers).set(id, upload) });
       this.drop(id);
     } catch (error) {

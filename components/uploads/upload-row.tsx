@@ -13,7 +13,7 @@ import type { Upload } from "#lib/uploads/schema.ts";
 import { type RejectedFile, type Transfer, uploadQueue } from "./queue.ts";
 
 /** The cached reads that a member's decision invalidates. */
-export const touched = ["uploads", "contracts", "home"] as const;
+export const invalidatedByUpload = ["uploads", "contracts", "home"] as const;
 
 interface LineProps {
   path: string;
@@ -120,7 +120,7 @@ function RefusedRow({ upload, transfer }: { upload: Upload; transfer: Transfer &
 
 function DuplicateRow({ upload }: { upload: Upload }) {
   const { id, path, contract } = upload;
-  const create = useAct("uploads.createDuplicate", { invalidates: touched });
+  const create = useAct("uploads.createDuplicate", { invalidates: invalidatedByUpload });
   return (
     <Line
       path={path}

@@ -14,22 +14,22 @@ import { end, expectPerson, lockOpen } from "./open.ts";
 import { approversAmong } from "./rules.ts";
 
 /** Keeps two members from delegating to each other forever. */
-const mostAnswers = 200;
+const maxAnswers = 200;
 
-interface Answered {
+interface AnswerTarget {
   id: string;
   step: number;
 }
 
 /** Gives the approval of a step. The last one needed approves the contract. */
-export async function approve(ctx: Context, answered: Answered): Promise<void> {
+export async function approve(ctx: Context, answered: AnswerTarget): Promise<void> {
   const { id: userId } = expectPerson(ctx);
   await change(ctx, async (tx, record) => {
-    const { approval, contract } = await lockAsked(tx, ctx, answered);
+    const { approval, contract } = await lockForAnswer(tx, ctx, answered);
     await addAnswer(tx, ctx, approval, "GIVEN");
     record({ ...entryOf(approval, contract), action: "APPROVAL_GIVEN" });
-    const left = await withoutAnswerer(ctx, approval);
-    if (approval.needs === "ALL" && (await isAskedStill(ctx, approval, left))) {
+    const left = await remainingApprovers(ctx, approval);
+    if (approval.needs === "ALL" && (await hasApproversLeft(ctx, approval, left))) {
       await update(tx, ctx, approval, left);
       return;
     }
@@ -45,10 +45,10 @@ export async function approve(ctx: Context, answered: Answered): Promise<void> {
 }
 
 /** Ends the request with a reason: what has to be changed first. */
-export async function sendBack(ctx: Context, { reason, ...answered }: Answered & { reason: string }) {
+export async function sendBack(ctx: Context, { reason, ...answered }: AnswerTarget & { reason: string }) {
   const { id: endedById } = expectPerson(ctx);
   await change(ctx, async (tx, record) => {
-    const { approval, contract } = await lockAsked(tx, ctx, answered);
+    const { approval, contract } = await lockForAnswer(tx, ctx, answered);
     await addAnswer(tx, ctx, approval, "SENT_BACK");
     await end(tx, ctx, approval, { outcome: "SENT_BACK", endedById, reason });
     record({ ...entryOf(approval, contract), action: "APPROVAL_REFUSED", reason });
@@ -58,16 +58,16 @@ export async function sendBack(ctx: Context, { reason, ...answered }: Answered &
 /** Asks someone else to answer instead of the actor. */
 export async function delegateApproval(
   ctx: Context,
-  { userId: to, ...answered }: Answered & { userId: string },
+  { userId: to, ...answered }: AnswerTarget & { userId: string },
 ) {
   const { id: from } = expectPerson(ctx);
   await change(ctx, async (tx, record) => {
-    const { approval, contract } = await lockAsked(tx, ctx, answered);
+    const { approval, contract } = await lockForAnswer(tx, ctx, answered);
     if (to === from || !(await approversAmong(ctx, [to])).has(to)) {
       throw invalid({ path: "userId", message: "is not another member who can approve" });
     }
     await addAnswer(tx, ctx, approval, "DELEGATED", to);
-    const left = await withoutAnswerer(ctx, approval);
+    const left = await remainingApprovers(ctx, approval);
     const askedIds = [...left.askedIds.filter((id) => id !== to), to];
     await update(tx, ctx, approval, { ...left, askedIds, askedSince: ctx.now });
     record({
@@ -79,7 +79,7 @@ export async function delegateApproval(
 }
 
 /** Locks an open request. Refuses if it does not ask the actor now, or is no longer at the step that they saw. */
-async function lockAsked(tx: Transaction, ctx: Context, { id, step }: Answered) {
+async function lockForAnswer(tx: Transaction, ctx: Context, { id, step }: AnswerTarget) {
   const { approval, contract } = await lockOpen(tx, ctx, id);
   const asked = await currentApprovers(ctx, approval.id);
   if (asked.length === 0) {
@@ -107,7 +107,7 @@ async function addAnswer(
   toUserId: string | null = null,
 ): Promise<void> {
   const number = await tx.approvalAnswer.count({ where: { ...own(ctx), approvalId } });
-  if (number >= mostAnswers && answer === "DELEGATED") {
+  if (number >= maxAnswers && answer === "DELEGATED") {
     throw new Refusal("conflict", "This has been delegated too often: approve it, or send it back.");
   }
   const given = { number, step, userId: ctx.actor.id, answer, toUserId, createdAt: ctx.now };
@@ -115,7 +115,7 @@ async function addAnswer(
 }
 
 /** Whom the step asks after this answer. An owner also answers for members who can no longer approve. */
-async function withoutAnswerer(ctx: Context, { askedIds, answeredIds }: ApprovalRow) {
+async function remainingApprovers(ctx: Context, { askedIds, answeredIds }: ApprovalRow) {
   const { actor } = ctx;
   const standsIn = actor.kind === "user" && actor.role === "owner";
   const able = standsIn ? await approversAmong(ctx, askedIds) : null;
@@ -127,7 +127,7 @@ async function withoutAnswerer(ctx: Context, { askedIds, answeredIds }: Approval
 
 type Left = Pick<ApprovalRow, "askedIds" | "answeredIds">;
 
-async function isAskedStill(ctx: Context, { askedRole }: ApprovalRow, { askedIds, answeredIds }: Left) {
+async function hasApproversLeft(ctx: Context, { askedRole }: ApprovalRow, { askedIds, answeredIds }: Left) {
   if (askedIds.length > 0) return true;
   const [found] = await select<{ isAsked: boolean }>(
     `SELECT EXISTS (SELECT 1 FROM members WHERE organization_id = $1 AND role = $2 AND removed_at IS NULL

@@ -6,5 +6,5 @@ export const needs = ["ANY", "ALL"] as const;
 export const answers = ["GIVEN", "SENT_BACK", "DELEGATED"] as const;
 export const outcomes = ["APPROVED", "SENT_BACK", "WITHDRAWN", "REPLACED"] as const;
 
-export const mostSteps = 10;
-export const mostPeople = 20;
+export const maxSteps = 10;
+export const maxPeople = 20;

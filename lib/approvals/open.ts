@@ -18,7 +18,7 @@ export function expectPerson({ actor, assistant }: Context): Person {
   throw new Refusal("forbidden", "Only signed-in members can request and give approvals.");
 }
 
-const over: Record<NonNullable<ApprovalRow["outcome"]>, string> = {
+const endedMessages: Record<NonNullable<ApprovalRow["outcome"]>, string> = {
   APPROVED: "This version is already approved.",
   SENT_BACK: "It has been sent back already.",
   WITHDRAWN: "The request has been withdrawn.",
@@ -37,7 +37,7 @@ export async function lockOpen(
   await tx.$queryRaw`SELECT 1 AS locked FROM approvals
     WHERE organization_id = ${ctx.organizationId} AND id = ${id} FOR UPDATE`;
   const approval = await findApproval(ctx, id);
-  if (approval.outcome !== null) throw new Refusal("conflict", over[approval.outcome]);
+  if (approval.outcome !== null) throw new Refusal("conflict", endedMessages[approval.outcome]);
   return { approval, contract };
 }
 

@@ -10,7 +10,7 @@ import { withPeople } from "./people.ts";
 import type { Approval, ApprovalAnswer, ContractApproval, PastApproval } from "./schema.ts";
 
 /** The limit of earlier requests to show; the audit log has them all. */
-const mostEarlier = 10;
+const maxEarlier = 10;
 
 interface Row {
   id: string;
@@ -41,7 +41,7 @@ export async function approvalOf(ctx: Context, { id }: { id: string }): Promise<
     missing: missing && missingInWords(missing),
     rules: needed.rules.map(({ name }) => name),
     steps: needed.steps.map(shown),
-    approval: latest ? await inFull(ctx, latest, shown) : null,
+    approval: latest ? await withAnswers(ctx, latest, shown) : null,
     earlier: earlier.map(pastFrom),
   };
 }
@@ -55,7 +55,7 @@ async function requestsOf(ctx: Context, contractId: string): Promise<Row[]> {
      JOIN users r ON r.id = a.requested_by_id
      LEFT JOIN users e ON e.id = a.ended_by_id
      LEFT JOIN document_versions v ON v.organization_id = a.organization_id AND v.id = a.version_id
-     WHERE a.organization_id = $1 AND a.contract_id = $2 ORDER BY a.id DESC LIMIT ${mostEarlier + 1}`,
+     WHERE a.organization_id = $1 AND a.contract_id = $2 ORDER BY a.id DESC LIMIT ${maxEarlier + 1}`,
     [ctx.organizationId, contractId],
   );
 }
@@ -71,9 +71,9 @@ function pastFrom(row: Row): PastApproval {
   };
 }
 
-type Shown = Awaited<ReturnType<typeof withPeople>>;
+type StepFormatter = Awaited<ReturnType<typeof withPeople>>;
 
-async function inFull(ctx: Context, row: Row, shown: Shown): Promise<Approval> {
+async function withAnswers(ctx: Context, row: Row, shown: StepFormatter): Promise<Approval> {
   const [answers, asked] = await Promise.all([answersTo(ctx, row.id), currentApprovers(ctx, row.id)]);
   const steps = row.steps.map((step, index) => ({
     ...shown(step),

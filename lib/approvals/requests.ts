@@ -31,7 +31,7 @@ export async function requestApproval(ctx: Context, { id: contractId }: { id: st
       throw new Refusal("conflict", message);
     }
     const latest = await latestOf(ctx, contractId);
-    const settled = latest && whatIsSettled(latest, asked);
+    const settled = latest && settledReason(latest, asked);
     if (settled) throw new Refusal("conflict", settled);
     if (latest?.outcome === null) await end(tx, ctx, latest, { outcome: "REPLACED" });
     if (contract.status !== "IN_REVIEW") await moveByHand(ctx, { id: contractId, next: "IN_REVIEW" });
@@ -41,7 +41,7 @@ export async function requestApproval(ctx: Context, { id: contractId }: { id: st
 }
 
 /** Returns why there is nothing to request; null if there is something. */
-function whatIsSettled(latest: ApprovalRow, { versionId, rules }: Asked): string | null {
+function settledReason(latest: ApprovalRow, { versionId, rules }: Asked): string | null {
   if (latest.versionId !== versionId) return null;
   if (latest.outcome === null) return "Approval has already been requested.";
   if (latest.outcome !== "APPROVED" || uncovered(rules, latest.rules).length > 0) return null;

@@ -8,13 +8,13 @@ import type { Step } from "#lib/required-approvals/evaluate.ts";
 import { readRules, type StoredRule } from "#lib/required-approvals/facts.ts";
 import { json } from "#lib/required-approvals/open.ts";
 import { withPeople } from "./people.ts";
-import { type ApprovalRule, type ApprovalRuleUpdate, mostRules, type NewApprovalRule } from "./schema.ts";
+import { type ApprovalRule, type ApprovalRuleUpdate, maxRules, type NewApprovalRule } from "./schema.ts";
 
 export async function listRules(ctx: Context): Promise<{ data: ApprovalRule[] }> {
-  return { data: await shown(ctx, await readRules(ctx)) };
+  return { data: await withApproverNames(ctx, await readRules(ctx)) };
 }
 
-async function shown(ctx: Context, rules: StoredRule[]): Promise<ApprovalRule[]> {
+async function withApproverNames(ctx: Context, rules: StoredRule[]): Promise<ApprovalRule[]> {
   const name = await withPeople(
     ctx,
     rules.flatMap(({ steps }) => steps),
@@ -28,8 +28,8 @@ async function shown(ctx: Context, rules: StoredRule[]): Promise<ApprovalRule[]>
 export async function createRule(ctx: Context, input: NewApprovalRule) {
   return change(ctx, async (tx, record) => {
     const rules = await lockRules(tx, ctx);
-    if (rules.length >= mostRules) {
-      throw new Refusal("conflict", `A workspace can have ${mostRules} approval rules. Delete one first.`);
+    if (rules.length >= maxRules) {
+      throw new Refusal("conflict", `A workspace can have ${maxRules} approval rules. Delete one first.`);
     }
     await expectApprovers(ctx, input.steps);
     const id = newId("approvalRule");
@@ -37,12 +37,12 @@ export async function createRule(ctx: Context, input: NewApprovalRule) {
     await tx.approvalRule.create({
       data: {
         ...own(ctx),
-        ...{ id, name, conditions: json(conditions), steps: json(steps.map(once)) },
+        ...{ id, name, conditions: json(conditions), steps: json(steps.map(withUniqueApprovers)) },
         ...{ createdAt: ctx.now, updatedAt: ctx.now },
       },
     });
     recordChange(record, id, { rule: { from: null, to: name } });
-    return answer(ctx, id);
+    return ruleResponse(ctx, id);
   });
 }
 
@@ -52,14 +52,14 @@ export async function createRule(ctx: Context, input: NewApprovalRule) {
  */
 export async function updateRule(ctx: Context, { id, updatedAt, ...input }: ApprovalRuleUpdate) {
   return change(ctx, async (tx, record) => {
-    const before = found(await lockRules(tx, ctx), id);
+    const before = ruleById(await lockRules(tx, ctx), id);
     if (updatedAt !== undefined && updatedAt !== before.updatedAt) {
       throw new Refusal("conflict", "Someone else has saved this rule since you opened it. Open it again.");
     }
     const named = new Set(before.steps.flatMap(({ userIds }) => userIds));
     await expectApprovers(ctx, input.steps, named);
     const { name, conditions } = input;
-    const steps = input.steps.map(once);
+    const steps = input.steps.map(withUniqueApprovers);
     const told = { name: before.name, conditions: before.conditions, steps: before.steps };
     const { changes } = differences<object>(told, { name, conditions, steps });
     if (Object.keys(changes).length > 0) {
@@ -72,25 +72,25 @@ export async function updateRule(ctx: Context, { id, updatedAt, ...input }: Appr
       });
       recordChange(record, id, { rule: { from: before.name, to: name }, ...changes });
     }
-    return answer(ctx, id);
+    return ruleResponse(ctx, id);
   });
 }
 
 /** Deletes a rule. Open requests keep the steps that they started with. */
 export async function removeRule(ctx: Context, id: string): Promise<void> {
   await change(ctx, async (tx, record) => {
-    const { name } = found(await lockRules(tx, ctx), id);
+    const { name } = ruleById(await lockRules(tx, ctx), id);
     await tx.approvalRule.delete({ where: { organizationId_id: { ...own(ctx), id } } });
     recordChange(record, id, { rule: { from: name, to: null } });
   });
 }
 
-async function answer(ctx: Context, id: string) {
-  const [rule] = await shown(ctx, [found(await readRules(ctx), id)]);
+async function ruleResponse(ctx: Context, id: string) {
+  const [rule] = await withApproverNames(ctx, [ruleById(await readRules(ctx), id)]);
   return { rule };
 }
 
-const once = (step: Step): Step => ({ ...step, userIds: [...new Set(step.userIds)] });
+const withUniqueApprovers = (step: Step): Step => ({ ...step, userIds: [...new Set(step.userIds)] });
 
 /** Reads the rules and locks them until the commit. */
 async function lockRules(tx: Transaction, ctx: Context): Promise<StoredRule[]> {
@@ -98,7 +98,7 @@ async function lockRules(tx: Transaction, ctx: Context): Promise<StoredRule[]> {
   return readRules(ctx);
 }
 
-function found(rules: StoredRule[], id: string): StoredRule {
+function ruleById(rules: StoredRule[], id: string): StoredRule {
   const rule = rules.find((one) => one.id === id);
   if (!rule) throw notFound("approval rule");
   return rule;

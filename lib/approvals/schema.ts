@@ -16,10 +16,10 @@ import {
   timestamp,
 } from "#lib/core/wire.ts";
 import { relationshipTypes } from "#lib/counterparties/schema.ts";
-import { answers, approverRoles, deviations, mostPeople, mostSteps, needs, outcomes } from "./catalogue.ts";
+import { answers, approverRoles, deviations, maxPeople, maxSteps, needs, outcomes } from "./catalogue.ts";
 
 /** How many rules a workspace can have: each contract in review is checked against all of them. */
-export const mostRules = 50;
+export const maxRules = 50;
 
 const several = <T extends readonly [string, ...string[]]>(values: T) =>
   z.array(choice(values)).max(values.length, `must be at most ${values.length}`).default([]);
@@ -43,7 +43,7 @@ const StepIn = z
   .strictObject({
     needs: choice(needs).default("ANY"),
     role: choice(approverRoles).nullable().default(null),
-    userIds: z.array(idIn("user")).max(mostPeople, `must name at most ${mostPeople} people`).default([]),
+    userIds: z.array(idIn("user")).max(maxPeople, `must name at most ${maxPeople} people`).default([]),
   })
   .refine(({ role, userIds }) => (role === null) === userIds.length > 0, {
     error: "must have either a role or people",
@@ -55,7 +55,7 @@ export const NewApprovalRule = z.strictObject({
   steps: z
     .array(StepIn)
     .min(1, "must have at least one step")
-    .max(mostSteps, `must have at most ${mostSteps} steps`),
+    .max(maxSteps, `must have at most ${maxSteps} steps`),
 });
 export type NewApprovalRule = z.output<typeof NewApprovalRule>;
 

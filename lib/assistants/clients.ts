@@ -8,14 +8,14 @@ import type { AssistantProgram } from "./schema.ts";
 
 export type Metadata = Record<string, unknown>;
 
-const mostRedirects = 10;
+const maxRedirects = 10;
 const longestUri = 500;
 const longestName = 100;
 
 export const newClientId = () => `asc_${randomBytes(16).toString("base64url")}`;
 
 /** Schemes of links that act in the browser or on the computer, instead of opening the program that asked. */
-const harmful =
+const unsafeSchemes =
   /^(javascript|vbscript|data|blob|file|about|filesystem|view-source|ftp|wss?|mailto|tel|sms|intent|chrome|edge|ms-[\w-]+):$/;
 
 /**
@@ -30,7 +30,7 @@ function redirectProblem(uri: unknown): string | null {
   if (!url || uri.includes("#") || url.username || url.password) {
     return "must be complete addresses without a fragment or a password";
   }
-  if (harmful.test(url.protocol)) return "must lead back to the program";
+  if (unsafeSchemes.test(url.protocol)) return "must lead back to the program";
   if (url.protocol === "http:" && !isLoopback(url.hostname)) {
     return "must begin with https://, except for programs on the person's own computer";
   }
@@ -45,12 +45,12 @@ function redirectProblem(uri: unknown): string | null {
 export function clientMetadata(given: Metadata): Metadata | string {
   const { redirect_uris: redirects, token_endpoint_auth_method: method } = given;
   if (!Array.isArray(redirects) || redirects.length === 0) return "redirect_uris is required";
-  if (redirects.length > mostRedirects) return `redirect_uris can have at most ${mostRedirects} entries`;
+  if (redirects.length > maxRedirects) return `redirect_uris can have at most ${maxRedirects} entries`;
   const problem = redirects.map(redirectProblem).find((found) => found !== null);
   if (problem) return `redirect_uris ${problem}`;
   if (method === "private_key_jwt") return "token_endpoint_auth_method must be none";
   return {
-    client_name: shownName(given.client_name) ?? undefined,
+    client_name: displayName(given.client_name) ?? undefined,
     redirect_uris: redirects,
     token_endpoint_auth_method: "none",
     // Allows any port of a loopback address, and plain http nowhere else.
@@ -62,7 +62,7 @@ export function clientMetadata(given: Metadata): Metadata | string {
 }
 
 /** Returns a name that people can trust to read: on one line, without characters that reorder or hide text. */
-function shownName(name: unknown): string | null {
+function displayName(name: unknown): string | null {
   if (typeof name !== "string") return null;
   const visible = name.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, " ").replace(/\s+/g, " ");
   return [...visible.trim()].slice(0, longestName).join("").trim() || null;
@@ -76,7 +76,7 @@ export function describeProgram(id: string, name: string | undefined, redirect: 
   // The host that receives the answer is what matters: the metadata document may be on a site where anyone can publish.
   const host = returnsTo === "site" ? target.host : (document?.host ?? ownHost(target));
   return {
-    name: shownName(name) ?? host,
+    name: displayName(name) ?? host,
     host,
     // Any program on the computer could receive the answer: a site that vouches for one program does not vouch for all.
     isVerified: returnsTo === "site" && document?.host === target.host,

@@ -12,7 +12,7 @@ import type { AssistantProgram } from "./schema.ts";
 const untilFetchedMs = 5 * 60 * 1000;
 
 /** More than anyone needs: each of a person's computers may have its own grant. */
-const mostOfMember = 50;
+const maxGrantsPerMember = 50;
 
 export interface NewGrant {
   userId: string;
@@ -30,8 +30,11 @@ export async function createGrant(
   const id = newId("assistantGrant");
   await change(ctx, async (tx, record) => {
     const living = { ...own(ctx), userId, revokedAt: null, expiresAt: { gt: ctx.now } };
-    if ((await tx.assistantGrant.count({ where: living })) >= mostOfMember) {
-      throw new Refusal("conflict", `You have ${mostOfMember} assistants connected. Disconnect one first.`);
+    if ((await tx.assistantGrant.count({ where: living })) >= maxGrantsPerMember) {
+      throw new Refusal(
+        "conflict",
+        `You have ${maxGrantsPerMember} assistants connected. Disconnect one first.`,
+      );
     }
     const { name: clientName, host: clientHost, isVerified } = program;
     await tx.assistantGrant.create({
@@ -79,7 +82,7 @@ export async function revokeGrantBySystem(id: string, reason: string): Promise<v
 }
 
 /** A grant that is not revoked, and whose member has not left the workspace. It may have expired. */
-export interface LivingGrant {
+export interface ActiveGrant {
   id: string;
   userId: string;
   clientId: string;
@@ -88,7 +91,7 @@ export interface LivingGrant {
   expiresAt: Date;
 }
 
-export async function findLivingGrant(id: string): Promise<LivingGrant | undefined> {
+export async function findActiveGrant(id: string): Promise<ActiveGrant | undefined> {
   const row = await db.assistantGrant.findFirst({
     where: { id, revokedAt: null, member: { is: { removedAt: null } } },
     select: { id: true, userId: true, clientId: true, scopes: true, createdAt: true, expiresAt: true },

@@ -24,7 +24,7 @@ interface Stored {
   result?: { consent?: object; error?: string };
 }
 
-interface Asked extends Stored {
+interface ConsentRequest extends Stored {
   isDecided: boolean;
   where: { hash: Uint8Array<ArrayBuffer>; kind: string; sessionId: string; consumedAt: null };
 }
@@ -42,8 +42,8 @@ export async function openRequest(
   );
   const asked = await findRequest(person, request);
   if (asked.isDecided) throw decided();
-  const scopes = requested(asked);
-  const workspaces = (await placesOf(person)).map(({ subscriptionStatus: _, ...place }) => ({
+  const scopes = requestedScopes(asked);
+  const workspaces = (await workspacesOf(person)).map(({ subscriptionStatus: _, ...place }) => ({
     ...place,
     isCurrent: place.organizationId === person.organizationId,
     scopes: scopes.filter((scope) => isOpen(place, scope)),
@@ -58,9 +58,9 @@ export async function approveRequest(
 ): Promise<{ returnTo: string }> {
   const asked = await findRequest(person, request);
   if (asked.isDecided) return sameAnswer(asked, asked.result?.consent !== undefined);
-  const place = (await placesOf(person)).find((one) => one.organizationId === organizationId);
+  const place = (await workspacesOf(person)).find((one) => one.organizationId === organizationId);
   if (!place) throw notFound("workspace");
-  refuseBeyond(place, requested(asked), scopes);
+  expectAllowedScopes(place, requestedScopes(asked), scopes);
   const { user } = person;
   const ctx: Context = memberContext(user, organizationId, place.role, person);
   const grant = {
@@ -70,7 +70,7 @@ export async function approveRequest(
     scopes: assistantScopes.filter((scope) => scopes.includes(scope)),
   };
   await createGrant(ctx, grant, (tx, grantId) =>
-    settle(tx, asked, { login: { accountId: user.id, remember: false }, consent: { grantId } }),
+    storeDecision(tx, asked, { login: { accountId: user.id, remember: false }, consent: { grantId } }),
   );
   return { returnTo: asked.returnTo };
 }
@@ -83,7 +83,7 @@ export async function refuseRequest(
   const asked = await findRequest(person, request);
   if (asked.isDecided) return sameAnswer(asked, asked.result?.error !== undefined);
   const result = { error: "access_denied", error_description: "The person did not allow it." };
-  await housekeeping((store) => settle(store, asked, result));
+  await housekeeping((store) => storeDecision(store, asked, result));
   return { returnTo: asked.returnTo };
 }
 
@@ -94,7 +94,7 @@ export async function mayFinish(request: string, sessionId: string | null): Prom
   return (await db.assistantArtifact.findFirst({ where, select: { kind: true } })) !== null;
 }
 
-async function findRequest({ session, now }: SignedIn, request: string): Promise<Asked> {
+async function findRequest({ session, now }: SignedIn, request: string): Promise<ConsentRequest> {
   const hash = artifactHash(request);
   const row = await db.assistantArtifact.findFirst({
     where: { hash, kind: "Interaction", expiresAt: { gt: now } },
@@ -117,9 +117,9 @@ const again = "Connect again from the assistant.";
 const decided = () => new Refusal("conflict", `This request has been answered. ${again}`);
 
 /** Stores the decision. Of concurrent decisions, only one counts. */
-async function settle(
+async function storeDecision(
   store: Transaction,
-  { where, isDecided: _, ...payload }: Asked,
+  { where, isDecided: _, ...payload }: ConsentRequest,
   result: Prisma.InputJsonObject,
 ): Promise<void> {
   const data = {
@@ -131,7 +131,7 @@ async function settle(
 }
 
 /** Returns the requested scopes in display order. */
-function requested({ params }: Stored): AssistantScope[] {
+function requestedScopes({ params }: Stored): AssistantScope[] {
   const named = new Set(params.scope.split(" "));
   return assistantScopes.filter((scope) => named.has(scope));
 }
@@ -145,7 +145,7 @@ interface Place {
   subscriptionStatus: string;
 }
 
-const placesOf = ({ user }: SignedIn): Promise<Place[]> =>
+const workspacesOf = ({ user }: SignedIn): Promise<Place[]> =>
   select<Place>(
     `SELECT m.organization_id AS "organizationId", o.name, m.role, COALESCE(p.policy, $2) AS policy,
        o.subscription_status AS "subscriptionStatus"
@@ -158,7 +158,7 @@ const placesOf = ({ user }: SignedIn): Promise<Place[]> =>
 const isOpen = ({ role, policy }: Pick<Place, "role" | "policy">, scope: Scope) =>
   scopesOf[role].includes(scope) && isAllowed(policy, scope);
 
-function refuseBeyond(place: Place, asked: AssistantScope[], scopes: AssistantScope[]): void {
+function expectAllowedScopes(place: Place, asked: AssistantScope[], scopes: AssistantScope[]): void {
   if (place.subscriptionStatus !== "active") {
     throw new Refusal("subscription_inactive", "The workspace's subscription is not active.");
   }

@@ -4,10 +4,10 @@ import { housekeeping } from "#lib/core/housekeeping.ts";
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** How long registrations are kept after their last use, and grants after they expire. */
-const keptDays = 30;
+const retentionDays = 30;
 
 export async function forgetOldAssistants(now: Date): Promise<void> {
-  const before = new Date(now.getTime() - keptDays * dayMs);
+  const before = new Date(now.getTime() - retentionDays * dayMs);
   await housekeeping(async (store) => {
     await store.assistantArtifact.deleteMany({ where: { expiresAt: { lt: now } } });
     await store.assistantGrant.deleteMany({

@@ -9,18 +9,18 @@ import type { Transaction } from "#lib/core/db.ts";
 import { invalid, notFound, Refusal } from "#lib/core/errors.ts";
 import type { Action } from "#lib/core/history.ts";
 import { newId } from "#lib/core/ids.ts";
-import { mostComments, mostReplies, type NewComment, type NewReply } from "./schema.ts";
+import { maxComments, maxReplies, type NewComment, type NewReply } from "./schema.ts";
 
 /** Starts a thread about a contract, or about a passage of one of its versions. */
 export async function addComment(ctx: Context, { id: contractId, text, mentions, passage }: NewComment) {
   return change(ctx, async (tx, record) => {
     const contract = await findContract(ctx, contractId);
-    await expectRoom(ctx, contractId);
+    await expectCapacity(ctx, contractId);
     await expectMembers(ctx, mentions);
     if (passage) await expectPage(ctx, contractId, passage);
     const id = newId("comment");
     await tx.comment.create({
-      data: { ...own(ctx), ...written(ctx, text, mentions), id, contractId, threadId: id, ...passage },
+      data: { ...own(ctx), ...commentData(ctx, text, mentions), id, contractId, threadId: id, ...passage },
     });
     recordChange(record, "COMMENT_ADDED", id, contract);
     return { comment: { id } };
@@ -31,30 +31,31 @@ export async function addComment(ctx: Context, { id: contractId, text, mentions,
 export async function addReply(ctx: Context, { id: to, text, mentions }: NewReply) {
   return change(ctx, async (tx, record) => {
     const { threadId, contractId, title } = await lockThread(tx, ctx, to);
-    await expectRoom(ctx, contractId, threadId);
+    await expectCapacity(ctx, contractId, threadId);
     await expectMembers(ctx, mentions);
     const id = newId("comment");
     await tx.comment.create({
-      data: { ...own(ctx), ...written(ctx, text, mentions), id, contractId, threadId },
+      data: { ...own(ctx), ...commentData(ctx, text, mentions), id, contractId, threadId },
     });
     recordChange(record, "COMMENT_ADDED", id, { id: contractId, title });
     return { comment: { id } };
   });
 }
 
-function written(ctx: Context, text: string, mentions: string[]) {
+function commentData(ctx: Context, text: string, mentions: string[]) {
   const mentionedIds = [...new Set(mentions)];
   return {
     authorId: ctx.actor.id,
     text,
     mentionedIds,
-    untoldIds: toTell(ctx, mentionedIds),
+    untoldIds: idsToNotify(ctx, mentionedIds),
     createdAt: ctx.now,
   };
 }
 
 /** The mentioned members to notify, without the author. A job notifies them (notifications/send.ts). */
-const toTell = (ctx: Context, mentionedIds: string[]) => mentionedIds.filter((id) => id !== ctx.actor.id);
+const idsToNotify = (ctx: Context, mentionedIds: string[]) =>
+  mentionedIds.filter((id) => id !== ctx.actor.id);
 
 /** Edits the actor's own comment. Newly mentioned members are notified; those no longer mentioned are not. */
 export async function editComment(ctx: Context, { id, text, mentions }: NewReply): Promise<void> {
@@ -71,7 +72,7 @@ export async function editComment(ctx: Context, { id, text, mentions }: NewReply
       data: {
         text,
         mentionedIds,
-        untoldIds: toTell(ctx, mentionedIds).filter(
+        untoldIds: idsToNotify(ctx, mentionedIds).filter(
           (userId) => comment.untoldIds.includes(userId) || !comment.mentionedIds.includes(userId),
         ),
         editedAt: ctx.now,
@@ -111,7 +112,7 @@ export async function setResolved(ctx: Context, id: string, isResolved: boolean)
 export async function deleteComment(ctx: Context, id: string): Promise<void> {
   await change(ctx, async (tx, record) => {
     const comment = await lockThread(tx, ctx, id);
-    if (comment.authorId !== ctx.actor.id && !looksAfterOthers(ctx)) {
+    if (comment.authorId !== ctx.actor.id && !isModerator(ctx)) {
       throw new Refusal("forbidden", "Only a comment's author, an owner or an admin can delete it.");
     }
     const { threadId, contractId, title } = comment;
@@ -131,7 +132,7 @@ export async function deleteComment(ctx: Context, id: string): Promise<void> {
   });
 }
 
-function looksAfterOthers({ actor }: Context): boolean {
+function isModerator({ actor }: Context): boolean {
   return actor.kind === "user" && (actor.role === "owner" || actor.role === "admin");
 }
 
@@ -164,17 +165,21 @@ async function lockThread(tx: Transaction, ctx: Context, id: string): Promise<Lo
   return found;
 }
 
-async function expectRoom(ctx: Context, contractId: string, threadId: string | null = null): Promise<void> {
+async function expectCapacity(
+  ctx: Context,
+  contractId: string,
+  threadId: string | null = null,
+): Promise<void> {
   const [kept] = await select<{ ofContract: number; ofThread: number }>(
     `SELECT count(*)::int AS "ofContract", (count(*) FILTER (WHERE thread_id = $3::text))::int AS "ofThread"
      FROM comments WHERE organization_id = $1 AND contract_id = $2`,
     [ctx.organizationId, contractId, threadId],
   );
-  if ((kept?.ofContract ?? 0) >= mostComments) {
-    throw new Refusal("conflict", `A contract can have at most ${mostComments} comments. Delete some first.`);
+  if ((kept?.ofContract ?? 0) >= maxComments) {
+    throw new Refusal("conflict", `A contract can have at most ${maxComments} comments. Delete some first.`);
   }
-  if ((kept?.ofThread ?? 0) > mostReplies) {
-    throw new Refusal("conflict", `A thread can have at most ${mostReplies} replies. Start another one.`);
+  if ((kept?.ofThread ?? 0) > maxReplies) {
+    throw new Refusal("conflict", `A thread can have at most ${maxReplies} replies. Start another one.`);
   }
 }
 

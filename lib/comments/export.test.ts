@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { threadsAtOnce } from "./export.ts";
+import { threadBatches } from "./export.ts";
 
 const thread = (threadId: string, replies: number) => [
   { id: threadId, threadId },
@@ -14,8 +14,8 @@ test("an export reads at most 200 comments at a time, or one thread, and leaves 
     thread("d", 200),
     thread("e", 0),
   ].flat();
-  expect(threadsAtOnce(comments)).toEqual([["a", "b"], ["c"], ["d"], ["e"]]);
-  expect(threadsAtOnce([])).toEqual([]);
+  expect(threadBatches(comments)).toEqual([["a", "b"], ["c"], ["d"], ["e"]]);
+  expect(threadBatches([])).toEqual([]);
   const short = Array.from({ length: 500 }, (_, at) => thread(String(at), 0)).flat();
-  expect(threadsAtOnce(short).map((ids) => ids.length)).toEqual([200, 200, 100]);
+  expect(threadBatches(short).map((ids) => ids.length)).toEqual([200, 200, 100]);
 });

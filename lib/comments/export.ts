@@ -7,7 +7,7 @@ import type { Comment, CommentExport, CommentThread } from "./schema.ts";
 import { threadsOf } from "./threads.ts";
 
 /** Comments have up to 5 kB each. */
-const commentsAtOnce = 200;
+const maxBatchComments = 200;
 
 export async function exportComments(ctx: Context, { contractId }: CommentExport) {
   await findContract(ctx, contractId);
@@ -30,16 +30,16 @@ export async function exportComments(ctx: Context, { contractId }: CommentExport
       "resolvedBy",
     ],
     rowCount: rows.length,
-    batches: rowsOf(ctx, contractId, threadsAtOnce(rows)),
+    batches: rowsOf(ctx, contractId, threadBatches(rows)),
   };
 }
 
 /** Divides threads, oldest first, into those that are read together: by their comments, and at least one. */
-export function threadsAtOnce(comments: { id: string; threadId: string }[]): string[][] {
+export function threadBatches(comments: { id: string; threadId: string }[]): string[][] {
   const sizes = new Map<string, number>();
   for (const { threadId } of comments) sizes.set(threadId, (sizes.get(threadId) ?? 0) + 1);
   const threads = comments.filter(({ id, threadId }) => id === threadId).map(({ id }) => id);
-  return [...slicesOf(threads, { weightOf: (id) => sizes.get(id)!, most: commentsAtOnce })];
+  return [...slicesOf(threads, { weightOf: (id) => sizes.get(id)!, most: maxBatchComments })];
 }
 
 async function* rowsOf(ctx: Context, contractId: string, groups: string[][]) {

@@ -3,10 +3,10 @@ import { z } from "zod";
 import { choice, idIn, idOut, pathId, requiredLines, timestamp, wholeNumber } from "#lib/core/wire.ts";
 
 /** How many comments a contract can have, so that no one floods it. */
-export const mostComments = 5_000;
+export const maxComments = 5_000;
 /** How many replies a thread can have: they are read together. */
-export const mostReplies = 200;
-const longestComment = 5_000;
+export const maxReplies = 200;
+const maxCommentLength = 5_000;
 const longestQuote = 1_000;
 
 const person = z.object({ id: idOut("user"), name: z.string() });
@@ -57,7 +57,7 @@ export const CommentThreads = z.object({
 });
 
 const words = {
-  text: requiredLines(longestComment),
+  text: requiredLines(maxCommentLength),
   mentions: z
     .array(idIn("user"))
     .max(20, "must name at most 20 people")

@@ -1,7 +1,7 @@
 /** The types of custom fields, their limit per workspace, their names in queries, and how values are stored. */
 
 /** How many fields a workspace can have: the response of every contract contains them all. */
-export const mostCustomFields = 50;
+export const maxCustomFields = 50;
 
 export const customFieldTypes = ["text", "number", "date", "choice", "member"] as const;
 export type CustomFieldType = (typeof customFieldTypes)[number];

@@ -5,7 +5,7 @@ import type { Transaction } from "#lib/core/db.ts";
 import { invalid, notFound, Refusal } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { sortedByName, wire } from "#lib/core/wire.ts";
-import { mostCustomFields } from "./catalogue.ts";
+import { maxCustomFields } from "./catalogue.ts";
 import type { CustomField, CustomFieldPatch, NewCustomField } from "./schema.ts";
 
 /** Returns all fields of a workspace, sorted by name. */
@@ -43,10 +43,10 @@ export async function createCustomField(
     if (fields.some(({ key }) => key === input.key)) {
       throw invalid({ path: "key", message: "is already another field's key" });
     }
-    if (fields.length >= mostCustomFields) {
+    if (fields.length >= maxCustomFields) {
       throw new Refusal(
         "conflict",
-        `A workspace can have ${mostCustomFields} custom fields. Delete one that is not needed any more.`,
+        `A workspace can have ${maxCustomFields} custom fields. Delete one that is not needed any more.`,
       );
     }
     const id = newId("customField");

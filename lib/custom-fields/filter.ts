@@ -9,7 +9,7 @@ import type { CustomField, CustomFieldsFilter } from "./schema.ts";
 import { decimal } from "./values.ts";
 
 /** Adds a value to a statement and returns its placeholder. */
-type Place = (value: unknown) => string;
+type AddParameter = (value: unknown) => string;
 
 /** The column of contract_field_values for each type. */
 const columnOf = { text: "text", choice: "text", member: "text", number: "number", date: "day" } as const;
@@ -19,7 +19,7 @@ const castOf = { text: "text", number: "numeric", day: "date" } as const;
 export async function fieldConditions(
   ctx: Context,
   given: NonNullable<CustomFieldsFilter>,
-  place: Place,
+  place: AddParameter,
 ): Promise<string[]> {
   if (Object.keys(given).length === 0) return [];
   const fields = new Map((await customFieldsOf(ctx)).map((field) => [field.key, field]));
@@ -29,7 +29,7 @@ export async function fieldConditions(
     const [, key = "", bound] = /^(.*?)(From|To)?$/s.exec(name) ?? [];
     const field = fields.get(key);
     const wrong = field
-      ? await wrongIn(ctx, field, bound, values)
+      ? await filterError(ctx, field, bound, values)
       : "is not a custom field of this workspace";
     if (wrong) issues.push({ path: `customFields.${name}`, message: wrong });
     else if (field) {
@@ -43,7 +43,7 @@ export async function fieldConditions(
   );
 }
 
-async function wrongIn(
+async function filterError(
   ctx: Context,
   field: CustomField,
   bound: string | undefined,
@@ -56,7 +56,7 @@ async function wrongIn(
     const schema = type === "date" ? dayIn : requiredText();
     const { error } = schema.safeParse(value);
     if (error) return error.issues[0]?.message;
-    if (type === "choice" && !options.includes(value) && !(await isKept(ctx, field, value))) {
+    if (type === "choice" && !options.includes(value) && !(await isStillInUse(ctx, field, value))) {
       return "is not one of its options";
     }
   }
@@ -64,7 +64,7 @@ async function wrongIn(
 }
 
 /** Whether a contract still has an option that is no longer offered. */
-async function isKept(ctx: Context, { id }: CustomField, option: string): Promise<boolean> {
+async function isStillInUse(ctx: Context, { id }: CustomField, option: string): Promise<boolean> {
   const rows = await select(
     "SELECT FROM contract_field_values WHERE organization_id = $1 AND field_id = $2 AND text = $3 LIMIT 1",
     [ctx.organizationId, id, option],
@@ -77,7 +77,7 @@ function comparison(
   type: CustomFieldType,
   bound: string | undefined,
   values: string[],
-  place: Place,
+  place: AddParameter,
 ): string {
   const column = columnOf[type];
   const cast = castOf[column];
@@ -95,7 +95,7 @@ export interface FieldOrder {
 }
 
 /** Returns the order by a field's values; members are sorted by name. */
-export async function fieldOrder(ctx: Context, key: string, place: Place): Promise<FieldOrder> {
+export async function fieldOrder(ctx: Context, key: string, place: AddParameter): Promise<FieldOrder> {
   const field = (await customFieldsOf(ctx)).find((one) => one.key === key);
   if (!field) throw invalid({ path: "sort", message: `names no custom field of this workspace: ${key}` });
   const values = `LEFT JOIN contract_field_values v ON v.organization_id = c.organization_id

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { choice, idOut, name, pathId, requiredText, timestamp } from "#lib/core/wire.ts";
 import { customFieldTypes } from "./catalogue.ts";
 
-const mostOptions = 100;
+const maxOptions = 100;
 const mostInFilter = 100;
 
 const kebabCase = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
@@ -36,7 +36,7 @@ export const CustomFieldAnswer = z.object({ customField: CustomField });
 
 const options = z
   .array(requiredText(100))
-  .max(mostOptions, `must be at most ${mostOptions}`)
+  .max(maxOptions, `must be at most ${maxOptions}`)
   .refine((all) => new Set(all.map((option) => option.toLowerCase())).size === all.length, {
     error: "must differ from each other, not only by case",
   });

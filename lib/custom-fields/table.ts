@@ -4,7 +4,7 @@ import type { Context } from "#lib/core/context.ts";
 import type { Issue } from "#lib/core/errors.ts";
 import { columnOfKey, type FieldValues } from "./catalogue.ts";
 import { customFieldsOf } from "./custom-fields.ts";
-import { checked, type ValuesByKey } from "./values.ts";
+import { type ValuesByKey, validateValue } from "./values.ts";
 
 /** Returns the columns of a workspace's fields with their cells. Members appear as e-mail addresses, as owners do. */
 export async function fieldCells(
@@ -39,7 +39,7 @@ export async function fieldColumns(ctx: Context) {
         const cell = row[path];
         if (!cell) continue;
         const id = field.type === "member" ? byEmail.get(cell.toLowerCase()) : undefined;
-        const result = checked(field, id ?? cell, memberIds);
+        const result = validateValue(field, id ?? cell, memberIds);
         if ("issue" in result) issues.push({ path, message: result.issue });
         else customFields[field.key] = result.value;
       }

@@ -54,7 +54,11 @@ function notAnOption(options: string[]): string {
 type Checked = { issue: string } | { value: string };
 
 /** Validates a trimmed value against its field. `memberIds` are active members. */
-export function checked({ type, options }: CustomField, value: string, memberIds: Set<string>): Checked {
+export function validateValue(
+  { type, options }: CustomField,
+  value: string,
+  memberIds: Set<string>,
+): Checked {
   if (type === "number") return decimal.test(value) ? { value } : { issue: notANumber };
   if (type === "choice") return options.includes(value) ? { value } : { issue: notAnOption(options) };
   if (type === "member") {
@@ -87,7 +91,7 @@ export async function valueReader(
       if (!field) issues.push({ path, message: "is not a custom field of this workspace" });
       else if (!value) values.delete(field.id);
       else if (value !== before[field.id]) {
-        const result = checked(field, value, memberIds);
+        const result = validateValue(field, value, memberIds);
         if ("issue" in result) issues.push({ path, message: result.issue });
         else values.set(field.id, result.value);
       }

@@ -10,7 +10,7 @@ import {
   UsedAgain,
 } from "#lib/assistants/artifacts.ts";
 import { findClient, type Metadata, saveClient } from "#lib/assistants/clients.ts";
-import { findLivingGrant, revokeGrantBySystem } from "#lib/assistants/grants.ts";
+import { findActiveGrant, revokeGrantBySystem } from "#lib/assistants/grants.ts";
 import { assistantResource } from "#lib/assistants/tokens.ts";
 
 /**
@@ -41,7 +41,7 @@ function grantsEndedBy(route: () => string | undefined): Adapter {
   return {
     ...nothing,
     async find(id) {
-      const grant = await findLivingGrant(id);
+      const grant = await findActiveGrant(id);
       if (!grant) return undefined;
       const { userId: accountId, clientId, scopes, createdAt, expiresAt } = grant;
       const [iat, exp] = [createdAt, expiresAt].map((date) => Math.floor(date.getTime() / 1000));

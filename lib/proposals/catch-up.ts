@@ -9,7 +9,7 @@ import { proposingModel } from "./model.ts";
 import { edition } from "./read-version.ts";
 
 /** The limit of one run: its jobs take a minute. */
-const most = 1_000;
+const maxVersions = 1_000;
 
 export async function catchUpProposals(): Promise<void> {
   const unread = await select<{ organizationId: string; id: string }>(
@@ -23,7 +23,7 @@ export async function catchUpProposals(): Promise<void> {
          SELECT 1 FROM document_versions later WHERE later.organization_id = v.organization_id
            AND later.contract_id = v.contract_id AND later.version_number > v.version_number
            AND later.source <> 'SIGNED' AND later.text_state <> 'FAILED')
-     ORDER BY v.id LIMIT ${most}`,
+     ORDER BY v.id LIMIT ${maxVersions}`,
     [edition, proposingModel()],
   );
   for (const version of unread) {

@@ -27,13 +27,13 @@ export const documentInput = documentField;
 /** Someone is waiting with a form that they can fill in themselves, so reading must not take longer than this. */
 const limits = { timeoutMs: 6_000, memoryMb: 768 };
 
-const nothing: DocumentProposals = {
+const noProposals: DocumentProposals = {
   ...{ title: null, type: null, parties: [], effectiveDate: null, termMonths: null, renewal: null },
 };
 
 export async function proposalsOfDocument(ctx: Context, file?: StoredUpload): Promise<DocumentProposals> {
-  if (file?.contentType !== pdfType) return nothing;
-  return proposedBy(() =>
+  if (file?.contentType !== pdfType) return noProposals;
+  return proposalsOrNone(() =>
     withStoredFile(ctx.organizationId, file.sha256, (path) =>
       runInChild(pdfParser, { path }, limits, turnOf(ctx)),
     ),
@@ -48,27 +48,27 @@ const stayingReader = {
 
 /** The same for one of many documents, in a process that is kept for the next one: starting it takes longest. */
 export async function proposalsOfOneOfMany(ctx: Context, file: StoredUpload): Promise<DocumentProposals> {
-  if (file.contentType !== pdfType) return nothing;
-  return proposedBy(async () => {
+  if (file.contentType !== pdfType) return noProposals;
+  return proposalsOrNone(async () => {
     const bytes = () => readStored(ctx.organizationId, file.sha256);
     return warmChildren<object, Findings>(stayingReader, limits).run({}, bytes, turnOf(ctx));
   });
 }
 
 /** Proposes nothing if the text cannot be read, which is no error: the form can be filled in without it. */
-async function proposedBy(read: () => Promise<Findings>): Promise<DocumentProposals> {
+async function proposalsOrNone(read: () => Promise<Findings>): Promise<DocumentProposals> {
   try {
-    return proposed(await read());
+    return proposalsFrom(await read());
   } catch (error) {
     if (!(error instanceof ParserFailed)) throw error;
     if (error.reason === "stalled") throw busy();
-    return nothing;
+    return noProposals;
   }
 }
 
 type Findings = Awaited<ReturnType<typeof readTermsOfPdf>>;
 
-function proposed({ title, parties, effectiveDate, term, renewal }: Findings): DocumentProposals {
+function proposalsFrom({ title, parties, effectiveDate, term, renewal }: Findings): DocumentProposals {
   const months = term && termMonthsOf(term, effectiveDate?.date ?? null);
   const type = contractTypes.find((one) => one === title?.type && one !== "OTHER");
   const renewalMonths = renewal?.isAutomatic ? monthsOf(renewal.length) : null;

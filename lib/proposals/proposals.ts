@@ -33,7 +33,9 @@ export async function proposalsOf(ctx: Context, { id: contractId }: { id: string
     // Someone may have entered the date since.
     dates: dates
       .filter(({ anchor }) => contract && isMissing(contract, { anchor: anchor as Anchor }))
-      .map((row) => ({ ...row, ...meant(row), versionNumber: numbers.get(row.versionId)! }) as ProposedDate),
+      .map(
+        (row) => ({ ...row, ...parseValue(row), versionNumber: numbers.get(row.versionId)! }) as ProposedDate,
+      ),
     obligations: (await withAssignees(ctx, obligations)).map((row) => ({
       obligation: obligationFrom(row, ctx.now),
       versionId: row.sourceVersionId,
@@ -91,7 +93,7 @@ interface Meant {
   months: number | null;
 }
 
-function meant({ anchor, value }: { anchor: string; value: string }): Meant {
+function parseValue({ anchor, value }: { anchor: string; value: string }): Meant {
   return anchor === "EFFECTIVE_DATE" ? { date: value, months: null } : { date: null, months: Number(value) };
 }
 
@@ -104,7 +106,7 @@ export async function acceptDate(ctx: Context, { id, anchor, value, ...changed }
       const message = "Someone has entered this date since. Reload the page to see what the contract has.";
       throw new Refusal("conflict", message);
     }
-    const { date, months } = { ...meant(proposed), ...changed };
+    const { date, months } = { ...parseValue(proposed), ...changed };
     const anchors = {
       EFFECTIVE_DATE: { effectiveDate: date === null ? undefined : midnight(date as Day) },
       TERM: { termMonths: months },

@@ -20,7 +20,7 @@ const termsParser = parser<typeof ReadTerms>("lib/documents/terms/terms.ts", "re
  * The characters of about 20 pages, which are read in this process: that takes 20 ms, or 50 ms if all of them are
  * dates. Longer texts are read in a process of their own.
  */
-const fewCharacters = 50_000;
+const maxInlineCharacters = 50_000;
 const limits = { timeoutMs: 20_000, memoryMb: 768 };
 
 /** Increase this when the rules improve: versions read by an earlier edition are then read again. */
@@ -73,7 +73,7 @@ async function newestReadable(ctx: Context, versionId: string) {
 
 async function read(ctx: Context, versionId: string, pages: string[]) {
   const letters = pages.reduce((sum, page) => sum + page.length, 0);
-  if (letters <= fewCharacters) {
+  if (letters <= maxInlineCharacters) {
     // Imported on use: it loads a library of 260 files, which a starting server does not need.
     const { readTerms } = await import("#lib/documents/terms/terms.ts");
     return readTerms({ pages });

@@ -13,7 +13,7 @@ import { createObligation } from "#lib/obligations/obligations.ts";
 import type { DateDraft, Drafts, ObligationDraft } from "./from-findings.ts";
 
 /** The limit of open proposed obligations of a contract, whatever its document says. */
-const mostOpen = 24;
+const maxOpen = 24;
 
 export async function storeDrafts(
   ctx: Context,
@@ -30,7 +30,7 @@ export async function storeDrafts(
   const open = there.filter(({ state }) => state === "SUGGESTED").length;
   const fresh = obligations
     .filter((one) => !known.has(scheduleKey(one)))
-    .slice(0, Math.max(0, mostOpen - open));
+    .slice(0, Math.max(0, maxOpen - open));
   for (const one of fresh) {
     const { page: sourcePage, quote: sourceText, reasoning: description, ...fields } = one;
     const source = {

@@ -6,7 +6,7 @@ import { IconButton } from "#components/ui/button.tsx";
 import { FileDrop } from "#components/ui/file-drop.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
 import type { ChosenDocument } from "./chosen-document.ts";
-import { foundAnything, type ReadTerms } from "./document-terms.tsx";
+import { hasFindings, type ReadTerms } from "./document-terms.tsx";
 
 /** The document of a new contract, which can also be added later, and whether anything was found in it. */
 export function DocumentPart({ document, terms }: { document: ChosenDocument; terms: ReadTerms }) {
@@ -28,7 +28,7 @@ export function DocumentPart({ document, terms }: { document: ChosenDocument; te
       <p role="status" className="mt-1.5 text-quiet text-xs empty:hidden">
         {terms.isReading && "The document is being read for its title, parties and dates."}
         {terms.terms &&
-          foundAnything(terms.terms) &&
+          hasFindings(terms.terms) &&
           "The form has what was found in the document. Check it before you create the contract."}
       </p>
     </div>

@@ -85,12 +85,12 @@ function fill(
   return filled;
 }
 
-export function foundAnything({ parties, ...single }: DocumentTerms): boolean {
+export function hasFindings({ parties, ...single }: DocumentTerms): boolean {
   return parties.length > 0 || Object.values(single).some(Boolean);
 }
 
 /** The place in the document where a field's value was found, below that field. */
-export function FoundOn({ found }: { found: Quoted | null | undefined }) {
+export function SourceQuote({ found }: { found: Quoted | null | undefined }) {
   if (!found) return null;
   return (
     <details className="mt-1.5 text-quiet text-xs">
@@ -132,7 +132,7 @@ export function FoundParties({ parties, chosen, onChoose }: FoundPartiesProps) {
       {others.map((party) => {
         const there = known(party.value);
         if (there ? there.id === chosen : !may("counterparties:write")) {
-          return <FoundOn key={party.value} found={party} />;
+          return <SourceQuote key={party.value} found={party} />;
         }
         return (
           <div key={party.value}>
@@ -146,7 +146,7 @@ export function FoundParties({ parties, chosen, onChoose }: FoundPartiesProps) {
                 {there ? "Use" : "Add"} {party.value}
               </span>
             </Button>
-            <FoundOn found={party} />
+            <SourceQuote found={party} />
           </div>
         );
       })}

@@ -9,7 +9,7 @@ import { optionsOf } from "#components/words.ts";
 import { contractTypes, ourRoles } from "#lib/contracts/lifecycle.ts";
 import { CounterpartyField } from "../counterparty-field.tsx";
 import { useCurrencies } from "../currencies.ts";
-import { type DocumentTerms, FoundOn, FoundParties } from "./document-terms.tsx";
+import { type DocumentTerms, FoundParties, SourceQuote } from "./document-terms.tsx";
 import { type Form, Part } from "./term-part.tsx";
 
 interface PartProps {
@@ -30,13 +30,13 @@ export function NamePart({ form, found }: PartProps) {
             placeholder="Master services agreement with Northwind"
           />
         </Field>
-        <FoundOn found={found?.title} />
+        <SourceQuote found={found?.title} />
       </div>
       <div>
         <Field label="Type" required error={errors.type?.message}>
           <Select {...form.register("type")} placeholder="Choose a type" options={optionsOf(contractTypes)} />
         </Field>
-        <FoundOn found={found?.type} />
+        <SourceQuote found={found?.type} />
       </div>
       <Field
         label="Our role"

@@ -11,7 +11,7 @@ import type { Day } from "#lib/core/dates.ts";
 import { expiresOn } from "#lib/core/dates.ts";
 import { RenewalMonthsField } from "../renewal-months-field.tsx";
 import type { ContractForm } from "./contract-form.ts";
-import { type DocumentTerms, FoundOn } from "./document-terms.tsx";
+import { type DocumentTerms, SourceQuote } from "./document-terms.tsx";
 
 export type Form = UseFormReturn<z.input<ContractForm>, unknown, z.output<ContractForm>>;
 
@@ -37,7 +37,7 @@ export function TermPart({ form, found }: { form: Form; found: DocumentTerms | n
         <Field label="Effective date" optional error={errors.effectiveDate?.message}>
           <DateInput {...form.register("effectiveDate")} />
         </Field>
-        <FoundOn found={found?.effectiveDate} />
+        <SourceQuote found={found?.effectiveDate} />
       </div>
       <div>
         <Field
@@ -56,7 +56,7 @@ export function TermPart({ form, found }: { form: Form; found: DocumentTerms | n
         >
           <Input {...form.register("termMonths")} inputMode="numeric" placeholder="12" />
         </Field>
-        <FoundOn found={found?.termMonths} />
+        <SourceQuote found={found?.termMonths} />
       </div>
       <div>
         <Checkbox
@@ -64,7 +64,7 @@ export function TermPart({ form, found }: { form: Form; found: DocumentTerms | n
           label="Renews automatically"
           hint="It continues at the end of each term, unless notice is given."
         />
-        <FoundOn found={found?.renewal} />
+        <SourceQuote found={found?.renewal} />
       </div>
       {autoRenews && (
         <RenewalMonthsField {...form.register("renewalMonths")} error={errors.renewalMonths?.message} />

@@ -5,7 +5,7 @@ import { ApproverField } from "#components/approvals/approver-field.tsx";
 import { Button, IconButton } from "#components/ui/button.tsx";
 import { FieldGroup } from "#components/ui/field.tsx";
 import { Select } from "#components/ui/select.tsx";
-import { approverRoles, mostPeople, mostSteps } from "#lib/approvals/catalogue.ts";
+import { approverRoles, maxPeople, maxSteps } from "#lib/approvals/catalogue.ts";
 import { type DraftErrors, emptyStep, type StepDraft } from "./draft.ts";
 
 const needsOptions = [
@@ -79,7 +79,7 @@ export function StepsFields({ steps, wrong, onSteps }: StepsFieldsProps) {
           </li>
         ))}
       </ol>
-      {steps.length < mostSteps && (
+      {steps.length < maxSteps && (
         <div>
           <Button size="sm" onClick={() => onSteps([...steps, emptyStep(nextKey)])}>
             <Plus aria-hidden />
@@ -138,7 +138,7 @@ function Step({ step: { needs, role, people }, number, error, onStep }: StepProp
               ))}
             </ul>
           )}
-          {people.length < mostPeople && (
+          {people.length < maxPeople && (
             <ApproverField
               label={`Step ${number}: add someone`}
               placeholder="Add someone"

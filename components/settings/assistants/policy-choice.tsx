@@ -23,7 +23,7 @@ export function PolicyChoice({ policy }: { policy: AssistantPolicy }) {
   const set = useAct("assistants.setPolicy", {
     invalidates: ["assistants", "auditEvents"],
     optimistic: (input, memory) =>
-      memory.revise("assistants.list", (list) => ({ ...list, policy: input.policy })),
+      memory.updateAll("assistants.list", (list) => ({ ...list, policy: input.policy })),
   });
   // Shown immediately: the cached list is updated only after pending requests have been cancelled.
   const [wanted, setWanted] = useState<AssistantPolicy | null>(null);

@@ -8,7 +8,7 @@ import { useMay } from "#components/session.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
-import { mostCustomFields } from "#lib/custom-fields/catalogue.ts";
+import { maxCustomFields } from "#lib/custom-fields/catalogue.ts";
 import type { CustomField } from "#lib/custom-fields/schema.ts";
 import { Read, Reason, SettingsBody } from "../parts.tsx";
 import { CustomFieldsTable } from "./custom-fields-table.tsx";
@@ -23,7 +23,7 @@ export function CustomFieldsPage() {
   const [isAdding, setAdding] = useQueryState("add", parseAsBoolean.withDefault(false));
   const [edited, setEdited] = useState<CustomField | null>(null);
   const mayChange = may("workspace:write");
-  const isFull = (reading.data?.data.length ?? 0) >= mostCustomFields;
+  const isFull = (reading.data?.data.length ?? 0) >= maxCustomFields;
   const add = mayChange && !isFull && (
     <Button variant="primary" onClick={() => void setAdding(true)}>
       <Plus aria-hidden />
@@ -39,7 +39,7 @@ export function CustomFieldsPage() {
     >
       {mayChange && isFull && (
         <Reason>
-          A workspace can have {mostCustomFields} custom fields. Delete one that is not needed any more to add
+          A workspace can have {maxCustomFields} custom fields. Delete one that is not needed any more to add
           another.
         </Reason>
       )}

@@ -20,7 +20,7 @@ export function Defaults({ defaults }: { defaults: NotificationDefaults }) {
   const save = useAct("notifications.saveDefaults", {
     invalidates: ["notifications", "auditEvents"],
     optimistic: ({ channels: chosen = {} }, memory) =>
-      memory.revise("notifications.defaults", (before) => ({
+      memory.updateAll("notifications.defaults", (before) => ({
         ...before,
         channels: { ...before.channels, ...(chosen as Partial<typeof before.channels>) },
       })),

@@ -40,7 +40,7 @@ function Own({ settings }: { settings: NotificationSettings }) {
   const save = useAct("notifications.saveSettings", {
     invalidates: ["notifications"],
     optimistic: (input, memory) =>
-      memory.revise("notifications.settings", (before) => ({
+      memory.updateAll("notifications.settings", (before) => ({
         ...before,
         ...(input.quietWeekends === undefined ? {} : { quietWeekends: input.quietWeekends }),
         channels: { ...before.channels, ...withoutUndefined(input.channels ?? {}) },

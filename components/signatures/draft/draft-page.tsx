@@ -12,7 +12,7 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { EmptyState, PagePending, SkeletonRows } from "#components/ui/states.tsx";
 import { crumbsOf } from "../crumbs.ts";
 import type { Place } from "../place.ts";
-import type { Watched } from "../request-actions.ts";
+import type { Envelope } from "../request-actions.ts";
 import { type PartName, type Saving, type SavingState, useSaving } from "../saving.ts";
 import { type Step, Steps, stepNames, steps } from "../steps.tsx";
 import { DocumentChoice } from "./document-choice.tsx";
@@ -58,7 +58,7 @@ const stepOf: Record<PartName, Step> = {
 const firstOf = (parts: readonly PartName[]): Step | undefined =>
   steps.find((step) => parts.some((part) => stepOf[part] === step));
 
-function Wizard({ envelope }: { envelope: Watched }) {
+function Wizard({ envelope }: { envelope: Envelope }) {
   const [step, setStep] = useQueryState("step", stepInAddress);
   const saving = useSaving(envelope);
   const isCutOff = useIsCutOff();
@@ -248,7 +248,7 @@ function SavedState({ state, isCutOff, onRetry, onReload, onShow }: SavedStatePr
   );
 }
 
-function DocumentStep({ envelope, saving }: { envelope: Watched; saving: Saving }) {
+function DocumentStep({ envelope, saving }: { envelope: Envelope; saving: Saving }) {
   const choose = (documentVersionId: string) => {
     saving.changed("document", { patch: () => ({ documentVersionId }) });
     void saving.flush();

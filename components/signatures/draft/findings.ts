@@ -1,7 +1,7 @@
 /** The results of the checks, as whole sentences, and where to fix them. */
 import type { OutputOf } from "#lib/doors/client.ts";
 import type { Place } from "../place.ts";
-import type { Watched } from "../request-actions.ts";
+import type { Envelope } from "../request-actions.ts";
 
 export type Finding = OutputOf<"signatures.check">["errors"][number];
 
@@ -17,7 +17,7 @@ const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(
 /** Puts a finding into words. Its message continues its path: `signers.0.email` + "is also Ana's". */
 export function describeFinding(
   { path, message }: Finding,
-  { signers }: Pick<Watched, "signers">,
+  { signers }: Pick<Envelope, "signers">,
 ): FindingInWords {
   const [part, index, field] = path.split(".");
   const name = signers[Number(index)]?.name ?? "A signer";

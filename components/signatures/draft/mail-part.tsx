@@ -6,12 +6,12 @@ import { DateInput, Input, Textarea } from "#components/ui/input.tsx";
 import { useNow } from "#components/ui/now.tsx";
 import { useZone } from "#components/ui/time.tsx";
 import { dayIn, endOfDay } from "../deadline.ts";
-import type { Watched } from "../request-actions.ts";
+import type { Envelope } from "../request-actions.ts";
 import { useResume } from "../resume.ts";
 import type { Saving } from "../saving.ts";
 
 export interface MailPartProps {
-  envelope: Watched;
+  envelope: Envelope;
   saving: Saving;
   /** Whether the user was sent here to set the deadline. */
   isDeadlineWanted: boolean;

@@ -18,12 +18,12 @@ import { counted } from "#components/words.ts";
 import { onTurn } from "#lib/signatures/lifecycle.ts";
 import { colorOf } from "../colors.ts";
 import type { Place } from "../place.ts";
-import { useRequestAction, type Watched } from "../request-actions.ts";
+import { type Envelope, useRequestAction } from "../request-actions.ts";
 import type { Saving } from "../saving.ts";
 import { describeFinding, type Finding } from "./findings.ts";
 
 export interface ReviewStepProps {
-  envelope: Watched;
+  envelope: Envelope;
   saving: Saving;
   /** The bar at the bottom of the page, for the step's button; null until it is mounted. */
   bar: HTMLElement | null;
@@ -135,7 +135,7 @@ export function ReviewStep({ envelope, saving, bar, onFix }: ReviewStepProps) {
 }
 
 interface FindingsProps {
-  envelope: Watched;
+  envelope: Envelope;
   errors: Finding[];
   warnings: Finding[];
   isBeingRead: boolean;

@@ -1,6 +1,6 @@
 /** The signers as entered in the form, and in the server's format. */
 import type { InputOf } from "#lib/doors/client.ts";
-import type { Watched } from "../request-actions.ts";
+import type { Envelope } from "../request-actions.ts";
 
 export interface SignerRow {
   /** Identifies the row, because a new signer has no id until it is saved. */
@@ -17,7 +17,7 @@ export interface SignerRow {
 
 type Sent = NonNullable<InputOf<"signatures.updateDraft">["signers"]>;
 
-export function rowsFrom({ signers }: Pick<Watched, "signers">): SignerRow[] {
+export function rowsFrom({ signers }: Pick<Envelope, "signers">): SignerRow[] {
   return signers.map(
     ({ id, name, email, userId, counterpartyContactId, orderIndex, codeRequired }, index) => ({
       ...{ key: id, id, name, email, userId, counterpartyContactId, codeRequired },
@@ -41,7 +41,7 @@ export function turnsOf(rows: readonly SignerRow[]): number[] {
 const address = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** Returns what is wrong with a row, by field. */
-export function wrongWith({ name, email }: SignerRow): { name?: string; email?: string } {
+export function rowErrors({ name, email }: SignerRow): { name?: string; email?: string } {
   return {
     ...(name.trim() === "" ? { name: "is required" } : {}),
     ...(address.test(email.trim())
@@ -52,7 +52,7 @@ export function wrongWith({ name, email }: SignerRow): { name?: string; email?: 
 
 /** Returns the signers in the server's format, or undefined while a row is incomplete. */
 export function signersFrom(rows: readonly SignerRow[]): Sent | undefined {
-  if (rows.some((row) => Object.keys(wrongWith(row)).length > 0)) return undefined;
+  if (rows.some((row) => Object.keys(rowErrors(row)).length > 0)) return undefined;
   const turns = turnsOf(rows);
   return rows.map(({ id, name, email, userId, counterpartyContactId, codeRequired }, index) => ({
     ...(id === undefined ? {} : { id }),
@@ -64,7 +64,7 @@ export function signersFrom(rows: readonly SignerRow[]): Sent | undefined {
 /**
  * Returns the rows with the ids assigned by the server, which are matched by turn, address and name as sent.
  */
-export function withIds(rows: SignerRow[], sent: readonly SignerRow[], { signers }: Watched): SignerRow[] {
+export function withIds(rows: SignerRow[], sent: readonly SignerRow[], { signers }: Envelope): SignerRow[] {
   const turns = turnsOf(sent);
   const given = new Map<string, string>();
   const taken = new Set(sent.flatMap(({ id }) => id ?? []));
@@ -87,7 +87,7 @@ export function withIds(rows: SignerRow[], sent: readonly SignerRow[], { signers
 }
 
 /** Returns the rows with one of them moved to another position. */
-export function moved(rows: readonly SignerRow[], from: number, to: number): SignerRow[] {
+export function moveRow(rows: readonly SignerRow[], from: number, to: number): SignerRow[] {
   const next = [...rows];
   const [row] = next.splice(from, 1);
   if (row) next.splice(to, 0, row);

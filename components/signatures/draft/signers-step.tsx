@@ -8,26 +8,26 @@ import { Button } from "#components/ui/button.tsx";
 import { Combobox } from "#components/ui/combobox.tsx";
 import { Segments } from "#components/ui/segments.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
-import { type Place, useArrival } from "../place.ts";
-import type { Watched } from "../request-actions.ts";
+import { type Place, useFocusTarget } from "../place.ts";
+import type { Envelope } from "../request-actions.ts";
 import { useResume } from "../resume.ts";
 import type { Saving } from "../saving.ts";
 import { MailPart } from "./mail-part.tsx";
 import { useReorder } from "./reorder.ts";
 import { SignerCard } from "./signer-card.tsx";
 import {
-  moved,
+  moveRow,
   newKey,
+  rowErrors,
   rowsFrom,
   type SignerRow,
   signersFrom,
   turnsOf,
   withIds,
-  wrongWith,
 } from "./signer-rows.ts";
 
 export interface SignersStepProps {
-  envelope: Watched;
+  envelope: Envelope;
   saving: Saving;
   place: Place | null;
 }
@@ -51,7 +51,7 @@ export function SignersStep({ envelope, saving, place }: SignersStepProps) {
         const signers = signersFrom(sent);
         return signers && { signers };
       },
-      saved: (saved) => {
+      onSaved: (saved) => {
         current.current = withIds(current.current, sent, saved);
         setRows(current.current);
       },
@@ -69,11 +69,11 @@ export function SignersStep({ envelope, saving, place }: SignersStepProps) {
   const move = (from: number, to: number) => {
     const row = current.current[from];
     if (!row || to < 0 || to >= current.current.length) return;
-    change(moved(current.current, from, to));
+    change(moveRow(current.current, from, to));
     setAnnouncement(`${row.name || "The signer"} is now number ${to + 1} of ${current.current.length}.`);
   };
   const drag = useReorder(move);
-  useArrival(place, true, {
+  useFocusTarget(place, true, {
     signer: (index) =>
       drag.list.current?.children[index]?.querySelector<HTMLElement>("input[type=email]")?.focus(),
   });
@@ -114,8 +114,8 @@ export function SignersStep({ envelope, saving, place }: SignersStepProps) {
                 turn={order === "order" ? turns[index]! + 1 : null}
                 isDragged={drag.dragged === index}
                 wrong={{
-                  ...refusedOf(problem?.issues ?? [], index),
-                  ...shownWrong(row, problem !== null || saving.missing.includes("signers")),
+                  ...serverErrors(problem?.issues ?? [], index),
+                  ...visibleErrors(row, problem !== null || saving.missing.includes("signers")),
                 }}
                 onChange={(part) => revise(row.key, part)}
                 onRemove={() => change(current.current.filter(({ key }) => key !== row.key))}
@@ -142,15 +142,15 @@ export function SignersStep({ envelope, saving, place }: SignersStepProps) {
 }
 
 /** Returns the errors to show. While someone types, that is only a space in an address. */
-function shownWrong(row: SignerRow, all: boolean): { name?: string; email?: string } {
-  const { name, email } = wrongWith(row);
+function visibleErrors(row: SignerRow, all: boolean): { name?: string; email?: string } {
+  const { name, email } = rowErrors(row);
   return {
     ...(name && all ? { name } : {}),
     ...(email && (all || (row.email !== "" && row.email.includes(" "))) ? { email } : {}),
   };
 }
 
-function refusedOf(issues: readonly { path: string; message: string }[], index: number) {
+function serverErrors(issues: readonly { path: string; message: string }[], index: number) {
   const of = (field: string) => issues.find(({ path }) => path === `signers.${index}.${field}`)?.message;
   const name = of("name");
   const email = of("email") ?? of("userId") ?? of("counterpartyContactId");
@@ -158,7 +158,7 @@ function refusedOf(issues: readonly { path: string; message: string }[], index: 
 }
 
 interface AddSignerProps {
-  envelope: Watched;
+  envelope: Envelope;
   rows: SignerRow[];
   onAdd(row: Pick<SignerRow, "name" | "email" | "userId" | "counterpartyContactId">): void;
 }

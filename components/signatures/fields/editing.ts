@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { FieldType } from "#lib/signatures/lifecycle.ts";
 import { boxId } from "./field-box.tsx";
 import type { FieldHistory } from "./history.ts";
-import { boxOf, newKey, onPage, type Placed, type Sheet, sizeOn } from "./placed.ts";
+import { boxOf, clampToPage, newKey, type PlacedField, type Sheet, sizeOn } from "./placed.ts";
 
 export interface EditingOptions {
   history: FieldHistory;
@@ -21,7 +21,7 @@ export function useEditing({ history, signerId, pageCount, currentPage, sheets, 
     select(key);
     requestAnimationFrame(() => document.getElementById(boxId(key))?.focus());
   };
-  const change = (key: string, part: Partial<Placed>, kind?: string) =>
+  const change = (key: string, part: Partial<PlacedField>, kind?: string) =>
     history.change(
       history.latest().map((field) => (field.key === key ? { ...field, ...part } : field)),
       kind && `${kind} ${key}`,
@@ -34,8 +34,8 @@ export function useEditing({ history, signerId, pageCount, currentPage, sheets, 
     if (!sheet) return;
     const size = sizeOn(type, sheet);
     const box = { xPct: at.xPct - size.wPct / 2, yPct: at.yPct - size.hPct / 2, ...size };
-    const field: Placed = {
-      ...{ key: newKey(), signerId, type, pageIndex, ...onPage(box) },
+    const field: PlacedField = {
+      ...{ key: newKey(), signerId, type, pageIndex, ...clampToPage(box) },
       ...{ required: type !== "CHECKBOX", label: null, coversText: false },
       options: type === "DROPDOWN" ? ["Yes", "No"] : [],
     };
@@ -69,16 +69,16 @@ export function useEditing({ history, signerId, pageCount, currentPage, sheets, 
     else select(null);
   };
 
-  const duplicate = (field: Placed) => {
+  const duplicate = (field: PlacedField) => {
     const sheet = sheets.get(field.pageIndex);
     const shift = sheet ? (12 * 100) / sheet.height : 1;
-    const box = onPage({ ...boxOf(field), yPct: field.yPct + field.hPct + shift });
+    const box = clampToPage({ ...boxOf(field), yPct: field.yPct + field.hPct + shift });
     const copy = { ...field, ...box, key: newKey(), coversText: false };
     history.change([...history.latest(), copy]);
     focus(copy.key);
   };
 
-  const copyToAll = (field: Placed) => {
+  const copyToAll = (field: PlacedField) => {
     const pages = Array.from({ length: pageCount }, (_, index) => index);
     const copies = pages
       .filter((pageIndex) => pageIndex !== field.pageIndex)
@@ -94,5 +94,5 @@ export function useEditing({ history, signerId, pageCount, currentPage, sheets, 
 
 export type Editing = ReturnType<typeof useEditing>;
 
-const isSame = (a: Placed, b: Placed) =>
+const isSame = (a: PlacedField, b: PlacedField) =>
   a.type === b.type && a.signerId === b.signerId && a.xPct === b.xPct && a.yPct === b.yPct;

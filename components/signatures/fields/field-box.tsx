@@ -3,11 +3,11 @@
 import { clsx } from "clsx";
 import type { KeyboardEvent, PointerEvent } from "react";
 import { inkOnPaper, type SignerColor } from "../colors.ts";
-import type { Box, Corner, Placed } from "./placed.ts";
+import type { Box, Corner, PlacedField } from "./placed.ts";
 import { typeName } from "./placed.ts";
 
 export interface FieldBoxProps {
-  field: Placed;
+  field: PlacedField;
   /** Its position, which differs from the field's while it is dragged. */
   box: Box;
   signer: string;

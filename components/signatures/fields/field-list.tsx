@@ -1,12 +1,12 @@
 "use client";
 /** Lists all fields, page by page, so that each can be reached without a pointer. */
 import { colorOf } from "../colors.ts";
-import type { WatchedSigner } from "../request-actions.ts";
-import { type Placed, typeName } from "./placed.ts";
+import type { EnvelopeSigner } from "../request-actions.ts";
+import { type PlacedField, typeName } from "./placed.ts";
 
 export interface FieldListProps {
-  fields: Placed[];
-  signers: WatchedSigner[];
+  fields: PlacedField[];
+  signers: EnvelopeSigner[];
   onPick(key: string): void;
 }
 

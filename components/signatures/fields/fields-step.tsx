@@ -6,12 +6,12 @@ import { placeText } from "#components/documents/words.ts";
 import { useOperation } from "#components/query.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 import type { Place } from "../place.ts";
-import type { Watched } from "../request-actions.ts";
+import type { Envelope } from "../request-actions.ts";
 import type { Saving } from "../saving.ts";
 import { Placer } from "./placer.tsx";
 
 export interface FieldsStepProps {
-  envelope: Watched;
+  envelope: Envelope;
   saving: Saving;
   place: Place | null;
 }

@@ -1,26 +1,26 @@
 "use client";
 /** The fields of a draft, with undo and redo. */
 import { useCallback, useReducer, useRef } from "react";
-import type { Placed } from "./placed.ts";
+import type { PlacedField } from "./placed.ts";
 
 interface Past {
-  before: Placed[][];
-  now: Placed[];
-  after: Placed[][];
+  before: PlacedField[][];
+  now: PlacedField[];
+  after: PlacedField[][];
   /** The kind of the last change: changes of the same kind in quick succession are undone together. */
   kind: string | null;
   at: number;
 }
 
 type Move =
-  | { do: "change"; next: Placed[]; kind: string | null; at: number }
+  | { do: "change"; next: PlacedField[]; kind: string | null; at: number }
   | { do: "undo" }
   | { do: "redo" };
 
 const groupMs = 1200;
-const mostSteps = 200;
+const maxSteps = 200;
 
-function step(past: Past, move: Move): Past {
+function historyReducer(past: Past, move: Move): Past {
   if (move.do === "undo") {
     const back = past.before.at(-1);
     if (!back) return past;
@@ -34,22 +34,25 @@ function step(past: Past, move: Move): Past {
   }
   const { next, kind, at } = move;
   const isSame = kind !== null && kind === past.kind && at - past.at < groupMs;
-  const before = isSame ? past.before : [...past.before, past.now].slice(-mostSteps);
+  const before = isSame ? past.before : [...past.before, past.now].slice(-maxSteps);
   return { before, now: next, after: [], kind, at };
 }
 
 export interface FieldHistory {
-  fields: Placed[];
+  fields: PlacedField[];
   /** Returns the current fields, for handlers that outlive a render. */
-  latest(): Placed[];
-  change(next: Placed[], kind?: string): void;
+  latest(): PlacedField[];
+  change(next: PlacedField[], kind?: string): void;
   undo: (() => void) | null;
   redo: (() => void) | null;
 }
 
 /** Calls `onChange` with each new state, including those from undo and redo. */
-export function useFieldHistory(initial: () => Placed[], onChange: (fields: Placed[]) => void): FieldHistory {
-  const [past, move] = useReducer(step, null, () => ({
+export function useFieldHistory(
+  initial: () => PlacedField[],
+  onChange: (fields: PlacedField[]) => void,
+): FieldHistory {
+  const [past, move] = useReducer(historyReducer, null, () => ({
     ...{ before: [], now: initial(), after: [] },
     ...{ kind: null, at: 0 },
   }));
@@ -57,7 +60,7 @@ export function useFieldHistory(initial: () => Placed[], onChange: (fields: Plac
   const notify = useRef(onChange);
   notify.current = onChange;
   const go = useCallback((to: Move) => {
-    const next = step(state.current, to);
+    const next = historyReducer(state.current, to);
     if (next === state.current) return;
     state.current = next;
     move(to);
@@ -65,7 +68,8 @@ export function useFieldHistory(initial: () => Placed[], onChange: (fields: Plac
   }, []);
   const latest = useCallback(() => state.current.now, []);
   const change = useCallback(
-    (next: Placed[], kind?: string) => go({ do: "change", next, kind: kind ?? null, at: performance.now() }),
+    (next: PlacedField[], kind?: string) =>
+      go({ do: "change", next, kind: kind ?? null, at: performance.now() }),
     [go],
   );
   return {

@@ -1,15 +1,15 @@
 "use client";
 /** The fields on one page, with guides for aligning a field while it is moved. */
 import { colorOf } from "../colors.ts";
-import type { Watched } from "../request-actions.ts";
+import type { Envelope } from "../request-actions.ts";
 import { FieldBox } from "./field-box.tsx";
-import type { Placed, Sheet } from "./placed.ts";
+import type { PlacedField, Sheet } from "./placed.ts";
 import type { Placing } from "./placing.ts";
 
 interface PageFieldsProps {
   sheet: Sheet;
-  fields: Placed[];
-  envelope: Watched;
+  fields: PlacedField[];
+  envelope: Envelope;
   placing: Placing;
 }
 

@@ -23,7 +23,7 @@ import { Field } from "#components/ui/field.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { type FieldType, fieldTypes } from "#lib/signatures/lifecycle.ts";
 import { colorOf } from "../colors.ts";
-import type { WatchedSigner } from "../request-actions.ts";
+import type { EnvelopeSigner } from "../request-actions.ts";
 import { typeName } from "./placed.ts";
 
 const icons: Record<FieldType, LucideIcon> = {
@@ -42,7 +42,7 @@ const icons: Record<FieldType, LucideIcon> = {
 };
 
 export interface PaletteProps {
-  signers: WatchedSigner[];
+  signers: EnvelopeSigner[];
   signerId: string;
   onSigner(id: string): void;
   onPlace(type: FieldType): void;
@@ -100,7 +100,7 @@ export function SignerSelect({
   value,
   onValue,
 }: {
-  signers: WatchedSigner[];
+  signers: EnvelopeSigner[];
   value: string;
   onValue(id: string): void;
 }) {

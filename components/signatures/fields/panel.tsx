@@ -7,15 +7,15 @@ import { Checkbox } from "#components/ui/choice.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input, Textarea } from "#components/ui/input.tsx";
 import { automatic } from "#lib/signatures/lifecycle.ts";
-import type { WatchedSigner } from "../request-actions.ts";
+import type { EnvelopeSigner } from "../request-actions.ts";
 import { SignerSelect } from "./palette.tsx";
-import { type Box, onPage, type Placed } from "./placed.ts";
+import { type Box, clampToPage, type PlacedField } from "./placed.ts";
 
 export interface FieldPanelProps {
-  field: Placed;
-  signers: WatchedSigner[];
+  field: PlacedField;
+  signers: EnvelopeSigner[];
   pageCount: number;
-  onChange(part: Partial<Placed>, kind: string): void;
+  onChange(part: Partial<PlacedField>, kind: string): void;
   onDuplicate(): void;
   onCopyToAll(): void;
   onDelete(): void;
@@ -64,7 +64,7 @@ export function FieldPanel(props: FieldPanelProps) {
             key={side}
             label={label}
             value={field[side]}
-            onValue={(value) => onChange(onPage({ xPct, yPct, wPct, hPct, [side]: value }), side)}
+            onValue={(value) => onChange(clampToPage({ xPct, yPct, wPct, hPct, [side]: value }), side)}
           />
         ))}
         <NumberField

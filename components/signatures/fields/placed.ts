@@ -2,7 +2,7 @@
 import { inWords } from "#components/words.ts";
 import type { InputOf } from "#lib/doors/client.ts";
 import type { FieldType } from "#lib/signatures/lifecycle.ts";
-import type { Watched } from "../request-actions.ts";
+import type { Envelope } from "../request-actions.ts";
 
 export interface Box {
   xPct: number;
@@ -11,7 +11,7 @@ export interface Box {
   hPct: number;
 }
 
-export interface Placed extends Box {
+export interface PlacedField extends Box {
   key: string;
   signerId: string;
   type: FieldType;
@@ -38,7 +38,7 @@ export const newKey = (): string => {
   return `f${last}`;
 };
 
-export const placedFrom = ({ fields }: Pick<Watched, "fields">): Placed[] =>
+export const placedFrom = ({ fields }: Pick<Envelope, "fields">): PlacedField[] =>
   fields.map(
     ({ signerId, type, pageIndex, xPct, yPct, wPct, hPct, required, label, options, coversText }) => ({
       ...{ key: newKey(), signerId, type, pageIndex, xPct, yPct, wPct, hPct },
@@ -48,7 +48,8 @@ export const placedFrom = ({ fields }: Pick<Watched, "fields">): Placed[] =>
 
 type Sent = NonNullable<InputOf<"signatures.updateDraft">["fields"]>;
 
-export const fieldsFrom = (placed: readonly Placed[]): Sent => placed.map(({ key: _, ...field }) => field);
+export const fieldsFrom = (placed: readonly PlacedField[]): Sent =>
+  placed.map(({ key: _, ...field }) => field);
 
 const names: Partial<Record<FieldType, string>> = {
   DATE_SIGNED: "Date signed",
@@ -82,7 +83,7 @@ const smallestPct = 0.5;
 const rounded = (value: number) => Math.round(value * 1000) / 1000;
 
 /** Returns the box, moved and shrunk to lie on its page. */
-export function onPage({ xPct, yPct, wPct, hPct }: Box): Box {
+export function clampToPage({ xPct, yPct, wPct, hPct }: Box): Box {
   const wide = Math.min(100, Math.max(smallestPct, wPct));
   const high = Math.min(100, Math.max(smallestPct, hPct));
   const w = rounded(wide);
@@ -106,7 +107,7 @@ export function resized(box: Box, corner: Corner, dx: number, dy: number): Box {
   const top = corner.startsWith("n") ? within(box.yPct + dy, 0, bottom - smallestPct) : box.yPct;
   const toRight = corner.endsWith("e") ? within(right + dx, box.xPct + smallestPct, 100) : right;
   const toBottom = corner.startsWith("s") ? within(bottom + dy, box.yPct + smallestPct, 100) : bottom;
-  return onPage({ xPct: left, yPct: top, wPct: toRight - left, hPct: toBottom - top });
+  return clampToPage({ xPct: left, yPct: top, wPct: toRight - left, hPct: toBottom - top });
 }
 
 /** Lines that a box is aligned with, in percent of the page. */
@@ -129,7 +130,7 @@ export function snapped(box: Box, others: readonly Box[], sheet: Sheet): { box: 
     sheet.height,
   );
   return {
-    box: onPage({ ...box, xPct: box.xPct + x.shift, yPct: box.yPct + y.shift }),
+    box: clampToPage({ ...box, xPct: box.xPct + x.shift, yPct: box.yPct + y.shift }),
     guides: { x: x.lines, y: y.lines },
   };
 }

@@ -6,8 +6,8 @@ import { PdfPages, pageId, useWidth } from "#components/pdf/pages.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Sheet as SidePanel } from "#components/ui/dialog.tsx";
 import { colorOf, inkOnPaper } from "../colors.ts";
-import { type Place, useArrival } from "../place.ts";
-import type { Watched } from "../request-actions.ts";
+import { type Place, useFocusTarget } from "../place.ts";
+import type { Envelope } from "../request-actions.ts";
 import { useResume } from "../resume.ts";
 import type { Saving } from "../saving.ts";
 import { FieldList } from "./field-list.tsx";
@@ -15,7 +15,7 @@ import { useFieldHistory } from "./history.ts";
 import { PageFields } from "./page-fields.tsx";
 import { FieldPalette } from "./palette.tsx";
 import { FieldPanel } from "./panel.tsx";
-import { fieldsFrom, type Placed, placedFrom, type Sheet, typeName } from "./placed.ts";
+import { fieldsFrom, type PlacedField, placedFrom, type Sheet, typeName } from "./placed.ts";
 import { usePlacing } from "./placing.ts";
 import type { Ghost } from "./pointing.ts";
 import { useTags } from "./tags.ts";
@@ -23,7 +23,7 @@ import { Toolbar } from "./toolbar.tsx";
 import { useUndoKeys } from "./undo-keys.ts";
 
 interface PlacerProps {
-  envelope: Watched;
+  envelope: Envelope;
   saving: Saving;
   place: Place | null;
   url: string;
@@ -32,7 +32,7 @@ interface PlacerProps {
 
 const widest = 860;
 
-const hasNoChoice = ({ type, options }: Placed) => type === "DROPDOWN" && options.length === 0;
+const hasNoChoice = ({ type, options }: PlacedField) => type === "DROPDOWN" && options.length === 0;
 
 export function Placer({ envelope, saving, place, url, onRetry }: PlacerProps) {
   const { signers } = envelope;
@@ -50,9 +50,11 @@ export function Placer({ envelope, saving, place, url, onRetry }: PlacerProps) {
   const [announcement, setAnnouncement] = useState("");
   // Fields of a signer who has been removed since are dropped.
   const [entered] = useState(() =>
-    saving.enteredIn<Placed[]>("fields")?.filter((field) => signers.some(({ id }) => id === field.signerId)),
+    saving
+      .enteredIn<PlacedField[]>("fields")
+      ?.filter((field) => signers.some(({ id }) => id === field.signerId)),
   );
-  const changed = (fields: Placed[]) =>
+  const changed = (fields: PlacedField[]) =>
     saving.changed("fields", {
       patch: () => (fields.some(hasNoChoice) ? undefined : { fields: fieldsFrom(fields) }),
       entered: () => fields,
@@ -64,7 +66,7 @@ export function Placer({ envelope, saving, place, url, onRetry }: PlacerProps) {
   const selected = history.fields.find(({ key }) => key === placing.selectedKey) ?? null;
   const tags = useTags({ envelope, saving, history });
   const goTo = (pageIndex: number) => document.getElementById(pageId(pageIndex))?.scrollIntoView();
-  useArrival(place, isLoaded, {
+  useFocusTarget(place, isLoaded, {
     signer(index) {
       setSignerId(signers[index]?.id ?? signerId);
       palette.current?.querySelector("button")?.focus();
@@ -187,7 +189,7 @@ export function Placer({ envelope, saving, place, url, onRetry }: PlacerProps) {
 }
 
 /** What prevents the fields from being saved. */
-function Problems({ saving: { state }, fields }: { saving: Saving; fields: Placed[] }) {
+function Problems({ saving: { state }, fields }: { saving: Saving; fields: PlacedField[] }) {
   return (
     <>
       {state.kind !== "saved" && fields.some(hasNoChoice) && (

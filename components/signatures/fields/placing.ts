@@ -2,15 +2,15 @@
 /** Actions on a draft's fields, with the mouse and with the keyboard. */
 import type { KeyboardEvent } from "react";
 import { type EditingOptions, useEditing } from "./editing.ts";
-import { boxOf, onPage, type Placed, resized } from "./placed.ts";
-import { usePointing } from "./pointing.ts";
+import { boxOf, clampToPage, type PlacedField, resized } from "./placed.ts";
+import { useFieldDrag } from "./pointing.ts";
 
 export function usePlacing(options: EditingOptions) {
   const editing = useEditing(options);
-  const pointing = usePointing(editing, options.sheets);
+  const pointing = useFieldDrag(editing, options.sheets);
   const { change, remove, duplicate, select } = editing;
 
-  const press = (event: KeyboardEvent, field: Placed) => {
+  const press = (event: KeyboardEvent, field: PlacedField) => {
     const { key, shiftKey, altKey, ctrlKey, metaKey } = event;
     const sheet = options.sheets.get(field.pageIndex);
     const by = shiftKey ? 10 : 1;
@@ -21,7 +21,7 @@ export function usePlacing(options: EditingOptions) {
       const y = (dy * by * 100) / sheet.height;
       if (altKey) change(field.key, resized(field, "se", x, y), "resize");
       else {
-        const box = onPage({ ...boxOf(field), xPct: field.xPct + x, yPct: field.yPct + y });
+        const box = clampToPage({ ...boxOf(field), xPct: field.xPct + x, yPct: field.yPct + y });
         change(field.key, { ...box, coversText: false }, "nudge");
       }
     } else if (key === "Delete" || key === "Backspace") {

@@ -9,16 +9,16 @@ import type { Editing } from "./editing.ts";
 import {
   type Box,
   type Corner,
+  clampToPage,
   type Guides,
-  onPage,
-  type Placed,
+  type PlacedField,
   resized,
   type Sheet,
   snapped,
 } from "./placed.ts";
 
 /** A field that is being dragged, shown at this position and placed there on release. */
-export interface Live {
+export interface DragPreview {
   key: string;
   pageIndex: number;
   box: Box;
@@ -34,14 +34,14 @@ export interface Ghost {
 
 const noGuides: Guides = { x: [], y: [] };
 
-export function usePointing(
+export function useFieldDrag(
   { place, placeHere, change, others, focus }: Editing,
   sheets: ReadonlyMap<number, Sheet>,
 ) {
-  const [live, setLive] = useState<Live | null>(null);
+  const [live, setLive] = useState<DragPreview | null>(null);
   const [ghost, setGhost] = useState<Ghost | null>(null);
-  const liveNow = useRef<Live | null>(null);
-  const show = (next: Live | null) => {
+  const liveNow = useRef<DragPreview | null>(null);
+  const show = (next: DragPreview | null) => {
     liveNow.current = next;
     setLive(next);
   };
@@ -58,7 +58,7 @@ export function usePointing(
     });
   };
 
-  const grab = (event: PointerEvent, field: Placed) => {
+  const grab = (event: PointerEvent, field: PlacedField) => {
     const page = pageAt(event.clientX, event.clientY);
     if (!page) return;
     const hold = { x: page.xPct - field.xPct, y: page.yPct - field.yPct };
@@ -71,7 +71,7 @@ export function usePointing(
         // Pages may differ in size: the box keeps its size in points.
         const wPct = (field.wPct * from.width * sheet.scale) / (sheet.width * from.scale);
         const hPct = (field.hPct * from.height * sheet.scale) / (sheet.height * from.scale);
-        const wanted = onPage({ xPct: over.xPct - hold.x, yPct: over.yPct - hold.y, wPct, hPct });
+        const wanted = clampToPage({ xPct: over.xPct - hold.x, yPct: over.yPct - hold.y, wPct, hPct });
         const { box, guides } = altKey
           ? { box: wanted, guides: noGuides }
           : snapped(wanted, others(field.key, over.pageIndex), sheet);
@@ -87,7 +87,7 @@ export function usePointing(
     });
   };
 
-  const resize = (event: PointerEvent, field: Placed, corner: Corner) => {
+  const resize = (event: PointerEvent, field: PlacedField, corner: Corner) => {
     const sheet = sheets.get(field.pageIndex);
     if (!sheet) return;
     follow(event, {

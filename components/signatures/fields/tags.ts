@@ -1,13 +1,13 @@
 "use client";
 import { useToast } from "#components/ui/toast.tsx";
 import { counted } from "#components/words.ts";
-import { useRequestAction, type Watched } from "../request-actions.ts";
+import { type Envelope, useRequestAction } from "../request-actions.ts";
 import type { Saving } from "../saving.ts";
 import type { FieldHistory } from "./history.ts";
 import { placedFrom } from "./placed.ts";
 
 interface TagsOptions {
-  envelope: Watched;
+  envelope: Envelope;
   saving: Saving;
   history: FieldHistory;
 }

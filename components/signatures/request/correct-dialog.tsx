@@ -7,12 +7,12 @@ import { FormDialog } from "#components/ui/form-dialog.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { Correction } from "#lib/signatures/draft/schema.ts";
-import { useRequestAction, type WatchedSigner } from "../request-actions.ts";
+import { type EnvelopeSigner, useRequestAction } from "../request-actions.ts";
 
 const CorrectionForm = Correction.pick({ name: true, email: true }).required();
 
 /** Corrects a signer's name or address. */
-export function CorrectDialog({ signer, onClose }: { signer: WatchedSigner; onClose(): void }) {
+export function CorrectDialog({ signer, onClose }: { signer: EnvelopeSigner; onClose(): void }) {
   const close = useCloseIfMounted(onClose);
   const toast = useToast();
   const form = useZodForm(CorrectionForm, { name: signer.name, email: signer.email });

@@ -3,12 +3,12 @@ import { Download } from "lucide-react";
 import { useState } from "react";
 import { useAct } from "#components/query.tsx";
 import { Button } from "#components/ui/button.tsx";
-import type { Watched } from "../request-actions.ts";
+import type { Envelope } from "../request-actions.ts";
 
 type Variant = "signed" | "unsigned";
 
 /** The PDFs of a request. Downloads are recorded in its history. */
-export function Downloads({ envelope }: { envelope: Watched }) {
+export function Downloads({ envelope }: { envelope: Envelope }) {
   const link = useAct("signatures.pdf", { invalidates: ["signatures.events"] });
   const [busy, setBusy] = useState<Variant | null>(null);
   const { id: envelopeId, signedVersionId, hasUnsignedPdf } = envelope;

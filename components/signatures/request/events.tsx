@@ -8,9 +8,9 @@ import { Pagination } from "#components/ui/pagination.tsx";
 import { ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 import { DateTime } from "#components/ui/time.tsx";
 import { inWords } from "#components/words.ts";
-import type { Watched } from "../request-actions.ts";
+import type { Envelope } from "../request-actions.ts";
 
-export function RequestEvents({ envelope, everyMs }: { envelope: Watched; everyMs: number | null }) {
+export function RequestEvents({ envelope, everyMs }: { envelope: Envelope; everyMs: number | null }) {
   const { id: envelopeId, signers } = envelope;
   const names = new Map(signers.map(({ id, name }) => [id, name]));
   const [page, setPage] = useState(1);

@@ -8,9 +8,9 @@ import { DateInput } from "#components/ui/input.tsx";
 import { useZone } from "#components/ui/time.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { dayIn, endOfDay } from "../deadline.ts";
-import { useRequestAction, type Watched } from "../request-actions.ts";
+import { type Envelope, useRequestAction } from "../request-actions.ts";
 
-export function ExtendDialog({ envelope, onClose }: { envelope: Watched; onClose(): void }) {
+export function ExtendDialog({ envelope, onClose }: { envelope: Envelope; onClose(): void }) {
   const close = useCloseIfMounted(onClose);
   const toast = useToast();
   const zone = useZone();

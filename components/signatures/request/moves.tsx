@@ -12,13 +12,13 @@ import { lazily } from "#components/ui/lazily.tsx";
 import { Menu, MenuItem } from "#components/ui/menu.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { envelopeLifecycle, isOut } from "#lib/signatures/lifecycle.ts";
-import { useRequestAction, type Watched } from "../request-actions.ts";
+import { type Envelope, useRequestAction } from "../request-actions.ts";
 
 /** Loaded on demand, because they include the form library. */
 const ExtendDialog = lazily(() => import("./extend-dialog.tsx").then((module) => module.ExtendDialog));
 const VoidDialog = lazily(() => import("./void-dialog.tsx").then((module) => module.VoidDialog));
 
-export function RequestActions({ envelope }: { envelope: Watched }) {
+export function RequestActions({ envelope }: { envelope: Envelope }) {
   const may = useMay();
   const leadTo = useGuardedNavigation();
   const toast = useToast();

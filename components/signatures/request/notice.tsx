@@ -9,7 +9,7 @@ import { lazily } from "#components/ui/lazily.tsx";
 import { DateTime } from "#components/ui/time.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { counted } from "#components/words.ts";
-import { useRequestAction, type Watched } from "../request-actions.ts";
+import { type Envelope, useRequestAction } from "../request-actions.ts";
 
 const VoidDialog = lazily(() => import("./void-dialog.tsx").then((module) => module.VoidDialog));
 
@@ -45,7 +45,7 @@ function Box({
   );
 }
 
-export function Notice({ envelope }: { envelope: Watched }) {
+export function Notice({ envelope }: { envelope: Envelope }) {
   const may = useMay();
   const { status, signers, voidReason, voidedAt, expiredAt, completedAt } = envelope;
   if (status === "DRAFT") {
@@ -100,7 +100,7 @@ export function Notice({ envelope }: { envelope: Watched }) {
   return null;
 }
 
-function SealingNotice({ envelope }: { envelope: Watched }) {
+function SealingNotice({ envelope }: { envelope: Envelope }) {
   const may = useMay();
   const toast = useToast();
   const retry = useRequestAction("signatures.retrySealing");

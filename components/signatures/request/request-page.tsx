@@ -10,7 +10,7 @@ import { PagePending } from "#components/ui/states.tsx";
 import { DateTime } from "#components/ui/time.tsx";
 import { isOut } from "#lib/signatures/lifecycle.ts";
 import { crumbsOf } from "../crumbs.ts";
-import type { Watched } from "../request-actions.ts";
+import type { Envelope } from "../request-actions.ts";
 import { EnvelopeBadge } from "../status.tsx";
 import { Downloads } from "./downloads.tsx";
 import { RequestEvents } from "./events.tsx";
@@ -19,13 +19,13 @@ import { Notice } from "./notice.tsx";
 import { SignerItem } from "./signer-item.tsx";
 
 /** Returns how often to poll a request, in milliseconds, or null if it does not change by itself. */
-const watchOf = ({ status }: Watched) => (isOut(status) || status === "SEALING" ? 4000 : null);
+const pollIntervalOf = ({ status }: Envelope) => (isOut(status) || status === "SEALING" ? 4000 : null);
 
 export function RequestPage({ envelopeId }: { envelopeId: string }) {
   const reading = useOperation(
     "signatures.progress",
     { envelopeId },
-    { everyMs: ({ envelope }) => watchOf(envelope) },
+    { everyMs: ({ envelope }) => pollIntervalOf(envelope) },
   );
   const { data } = reading;
   if (!data) return <PagePending reading={reading} label="Loading the request" />;
@@ -57,19 +57,19 @@ export function RequestPage({ envelopeId }: { envelopeId: string }) {
           <Details envelope={envelope} />
         </aside>
         <div className="min-w-0">
-          <RequestEvents key={envelopeId} envelope={envelope} everyMs={watchOf(envelope)} />
+          <RequestEvents key={envelopeId} envelope={envelope} everyMs={pollIntervalOf(envelope)} />
         </div>
       </div>
     </div>
   );
 }
 
-function progressOf({ status, progress }: Watched): string | null {
+function progressOf({ status, progress }: Envelope): string | null {
   if (status === "DRAFT" || progress.totalSigners === 0) return null;
   return `${progress.signedCount} of ${progress.totalSigners} signed`;
 }
 
-function Details({ envelope }: { envelope: Watched }) {
+function Details({ envelope }: { envelope: Envelope }) {
   const { documentVersion, deadline, sentAt, completedAt, message, pdfSha256 } = envelope;
   const items = [
     {

@@ -12,7 +12,7 @@ import { useToast } from "#components/ui/toast.tsx";
 import { inWords } from "#components/words.ts";
 import { isOut, onTurn, type SignerStatus, whyNoLink } from "#lib/signatures/lifecycle.ts";
 import { colorOf } from "../colors.ts";
-import { useRequestAction, type Watched, type WatchedSigner } from "../request-actions.ts";
+import { type Envelope, type EnvelopeSigner, useRequestAction } from "../request-actions.ts";
 import { SignerTimeline } from "./signer-timeline.tsx";
 
 const CorrectDialog = lazily(() => import("./correct-dialog.tsx").then((module) => module.CorrectDialog));
@@ -35,7 +35,7 @@ const words: Partial<Record<SignerStatus, string>> = {
   VIEWED: "Viewed",
 };
 
-export function SignerItem({ signer, envelope }: { signer: WatchedSigner; envelope: Watched }) {
+export function SignerItem({ signer, envelope }: { signer: EnvelopeSigner; envelope: Envelope }) {
   const may = useMay();
   const isOnTurn = isOut(envelope.status) && onTurn(envelope).some(({ id }) => id === signer.id);
   const isOpen = !signer.signedAt && !signer.declinedAt && !signer.delegatedAt;
@@ -75,7 +75,7 @@ function SignerActions({
   sentById,
   isOnTurn,
 }: {
-  signer: WatchedSigner;
+  signer: EnvelopeSigner;
   sentById: string | null;
   isOnTurn: boolean;
 }) {

@@ -2,7 +2,7 @@
 /** What a signer was sent and did, in order. */
 import { DateTime } from "#components/ui/time.tsx";
 import { counted } from "#components/words.ts";
-import type { Watched, WatchedSigner } from "../request-actions.ts";
+import type { Envelope, EnvelopeSigner } from "../request-actions.ts";
 
 const templates: Record<string, string> = {
   "signing-request": "Request",
@@ -19,7 +19,7 @@ interface Moment {
   isBad?: boolean;
 }
 
-export function SignerTimeline({ signer, envelope }: { signer: WatchedSigner; envelope: Watched }) {
+export function SignerTimeline({ signer, envelope }: { signer: EnvelopeSigner; envelope: Envelope }) {
   const delegate = envelope.signers.find(({ id }) => id === signer.delegatedToId);
   const moments: (Moment | null)[] = [
     ...signer.mails.map((mail) => mailMoment(mail)),
@@ -79,7 +79,7 @@ function mailMoment({
   error,
   createdAt,
   sentAt,
-}: WatchedSigner["mails"][number]): Moment {
+}: EnvelopeSigner["mails"][number]): Moment {
   const what = templates[template] ?? "E-mail";
   if (state === "SENT")
     return { at: sentAt ?? createdAt, text: `${what} to ${address}: accepted by the mail server` };

@@ -6,7 +6,7 @@ import { Field } from "#components/ui/field.tsx";
 import { FormDialog } from "#components/ui/form-dialog.tsx";
 import { Textarea } from "#components/ui/input.tsx";
 import { useToast } from "#components/ui/toast.tsx";
-import { useRequestAction, type Watched } from "../request-actions.ts";
+import { type Envelope, useRequestAction } from "../request-actions.ts";
 
 const words = {
   "signatures.void": {
@@ -26,7 +26,7 @@ const words = {
 };
 
 interface VoidDialogProps {
-  envelope: Watched;
+  envelope: Envelope;
   by: keyof typeof words;
   onClose(): void;
 }
