@@ -11,7 +11,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { docx, docxType } from "#e2e/docx.ts";
 import { templateIn } from "#e2e/templates.ts";
 import { createContract } from "#lib/contracts/create.ts";
-import { addVersion, listVersions, withPlaces } from "#lib/contracts/versions.ts";
+import { addVersion, listVersions, withQueuePositions } from "#lib/contracts/versions.ts";
 import { systemContext } from "#lib/core/context.ts";
 import { disconnect } from "#lib/core/db.ts";
 import { Office, office } from "#lib/documents/render/office.ts";
@@ -137,7 +137,9 @@ async function measureQueue(
     });
   }
   const pending = async () =>
-    (await withPlaces(await listVersions(ctx, contract.id))).filter(({ pdfState }) => pdfState === "PENDING");
+    (await withQueuePositions(await listVersions(ctx, contract.id))).filter(
+      ({ pdfState }) => pdfState === "PENDING",
+    );
   const places = new Set((await pending()).map(({ documentsAhead }) => documentsAhead));
   places.delete(null);
   const worker = work();

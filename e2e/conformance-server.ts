@@ -21,7 +21,7 @@ import { callTool } from "#lib/mcp/call.ts";
 import { mcpHandler } from "#lib/mcp/handler.ts";
 import { getPrompt, listPrompts } from "#lib/mcp/prompts.ts";
 import { listResources, readResource, resourceTemplates } from "#lib/mcp/resources.ts";
-import { answered, assistantServer } from "#lib/mcp/server.ts";
+import { assistantServer, withProtocolErrors } from "#lib/mcp/server.ts";
 import { describeTools } from "#lib/mcp/tools/describe.ts";
 import { findTool } from "#lib/mcp/tools/table.ts";
 
@@ -163,7 +163,7 @@ function withFixtures(ctx: Context): Server {
   }));
   server.setRequestHandler("resources/read", async ({ params: { uri } }) => {
     const fixture = resources[uri] ?? templated(uri);
-    return { contents: [fixture ?? (await answered(ctx, () => readResource(ctx, uri), uri))] };
+    return { contents: [fixture ?? (await withProtocolErrors(ctx, () => readResource(ctx, uri), uri))] };
   });
   server.setRequestHandler("prompts/list", () => ({
     prompts: [

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "@playwright/test";
-import { attribute, oids, readCms } from "#lib/documents/seal/cms.ts";
+import { findAttribute, oids, readCms } from "#lib/documents/seal/cms.ts";
 
 const run = promisify(execFile);
 
@@ -80,7 +80,7 @@ export function expectProfile(bytes: Buffer, level: "B-B" | "B-T" = "B-B"): void
   expect(signerInfo.signedAttrs!.attributes.map(({ type }) => type).sort()).toEqual(
     [oids.contentType, oids.messageDigest, oids.signingCertificateV2].sort(),
   );
-  expect(attribute(signerInfo, oids.signingTime)).toBeNull();
+  expect(findAttribute(signerInfo, oids.signingTime)).toBeNull();
   expect(signedData.encapContentInfo.eContent).toBeUndefined();
   const text = bytes.toString("latin1");
   expect(text.match(/\/SubFilter \/ETSI\.CAdES\.detached/g)).toHaveLength(1);

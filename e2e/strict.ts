@@ -8,7 +8,7 @@ import type { z } from "zod";
 import { mayAwaitDocuments } from "#lib/core/change.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { Refusal } from "#lib/core/errors.ts";
-import { type Observer, observe } from "#lib/core/observer.ts";
+import { type Observer, setObserver } from "#lib/core/observer.ts";
 
 const writes = /^(create|update|upsert|delete)|^\$executeRaw/;
 
@@ -76,4 +76,4 @@ const strict: Observer = {
   },
 };
 
-observe(strict);
+setObserver(strict);

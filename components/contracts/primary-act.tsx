@@ -12,7 +12,7 @@ import { lazily } from "#components/ui/lazily.tsx";
 import type { ContractStatus } from "#lib/contracts/lifecycle.ts";
 import type { Contract } from "#lib/contracts/schema.ts";
 import { dayOf, daysBetween } from "#lib/core/dates.ts";
-import { isOut } from "#lib/signatures/lifecycle.ts";
+import { isOutForSignature } from "#lib/signatures/lifecycle.ts";
 import { useMove } from "./move.ts";
 
 /** Loaded on demand, because it includes the form library. */
@@ -130,7 +130,7 @@ function SendForSignature({ contract }: { contract: Contract }) {
 function OpenRequest({ contract }: { contract: Contract }) {
   const { user } = useSession();
   const { data } = useOperation("signatures.listOfContract", { id: contract.id });
-  const request = data?.data.find(({ status }) => isOut(status) || status === "SEALING");
+  const request = data?.data.find(({ status }) => isOutForSignature(status) || status === "SEALING");
   if (!request) return null;
   const isMyTurn = request.signers.some(
     ({ userId, status }) => userId === user.id && (status === "NOTIFIED" || status === "VIEWED"),

@@ -10,7 +10,7 @@ import { Popover } from "#components/ui/popover.tsx";
 import { SkeletonRows } from "#components/ui/states.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import type { Contract } from "#lib/contracts/schema.ts";
-import { mostTags } from "#lib/contracts/tags/catalogue.ts";
+import { maxTags } from "#lib/contracts/tags/catalogue.ts";
 
 const TagPicker = lazily(() => import("./tag-picker.tsx").then((module) => module.TagPicker), {
   loading: () => <SkeletonRows rows={2} label="Loading the tags" />,
@@ -86,8 +86,8 @@ export function Tags({ contract }: { contract: Contract }) {
               <button
                 ref={adding}
                 type="button"
-                disabled={tags.length >= mostTags}
-                title={tags.length >= mostTags ? `A contract can have at most ${mostTags} tags.` : undefined}
+                disabled={tags.length >= maxTags}
+                title={tags.length >= maxTags ? `A contract can have at most ${maxTags} tags.` : undefined}
                 className="flex h-6 items-center gap-1 rounded-full border border-edge border-dashed px-2 text-quiet text-xs hover:bg-hover hover:text-ink disabled:opacity-50"
               >
                 <Plus aria-hidden className="size-3" />

@@ -10,7 +10,7 @@ import { linkClass, NameLink } from "#components/ui/link.tsx";
 import { ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 import { DateTime } from "#components/ui/time.tsx";
 import type { Contract } from "#lib/contracts/schema.ts";
-import { isOut } from "#lib/signatures/lifecycle.ts";
+import { isOutForSignature } from "#lib/signatures/lifecycle.ts";
 import { unsendable } from "./sendable.ts";
 import { EnvelopeBadge } from "./status.tsx";
 
@@ -64,7 +64,7 @@ export function ContractSignatures({ contract }: { contract: Contract }) {
                     {state === "DRAFT"
                       ? "Not sent yet"
                       : `${progress.signedCount} of ${progress.totalSigners} signed`}
-                    {isOut(state) &&
+                    {isOutForSignature(state) &&
                       progress.awaitingSigner &&
                       `, waiting for ${progress.awaitingSigner.name}`}
                   </p>

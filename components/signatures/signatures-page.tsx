@@ -21,7 +21,7 @@ import { SortTh, Table, Td, Th, Tr } from "#components/ui/table.tsx";
 import { Ago } from "#components/ui/time.tsx";
 import { optionsOf } from "#components/words.ts";
 import type { OutputOf } from "#lib/doors/client.ts";
-import { envelopeStatuses, isOut } from "#lib/signatures/lifecycle.ts";
+import { envelopeStatuses, isOutForSignature } from "#lib/signatures/lifecycle.ts";
 import { signatureParsers, signatureQuery, type signatureSorts } from "./search.ts";
 import { EnvelopeBadge } from "./status.tsx";
 
@@ -168,7 +168,7 @@ function RequestRow({ request }: { request: Requests[number] }) {
         {status === "DRAFT" ? "–" : `${progress.signedCount} of ${progress.totalSigners}`}
       </Td>
       <Td className="max-w-48 truncate max-md:hidden">
-        {(isOut(status) && progress.awaitingSigner?.name) || "–"}
+        {(isOutForSignature(status) && progress.awaitingSigner?.name) || "–"}
       </Td>
       <Td className="whitespace-nowrap text-quiet max-lg:hidden">
         <Ago value={createdAt} />

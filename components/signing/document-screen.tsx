@@ -9,7 +9,7 @@ import { FormError } from "#components/ui/form-error.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
 import { Segments } from "#components/ui/segments.tsx";
 import type { CeremonyState, OwnField } from "#lib/doors/sign-client.ts";
-import { handwritten } from "#lib/signatures/lifecycle.ts";
+import { handwrittenTypes } from "#lib/signatures/lifecycle.ts";
 import { Bar } from "./bar.tsx";
 import { ConsentCard } from "./consent-card.tsx";
 import { useDocument } from "./document.ts";
@@ -162,7 +162,7 @@ export function DocumentScreen({ state, visit }: { state: CeremonyState; visit: 
             setAdopting((now) => (now === adopting ? null : now));
           }}
           onRemove={
-            adopting.isFilled && handwritten.has(adopting.field.type)
+            adopting.isFilled && handwrittenTypes.has(adopting.field.type)
               ? () => {
                   entries.enter(adopting.field, null, "at-once");
                   setAdopting(null);

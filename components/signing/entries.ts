@@ -7,7 +7,7 @@ import { useOnReconnect } from "#components/ui/connection.ts";
 import { hasShortYear, shortYear } from "#components/ui/typed.ts";
 import { useSaveBeforeReload } from "#components/ui/unsaved.ts";
 import type { CeremonyState, OwnField } from "#lib/doors/sign-client.ts";
-import { automatic } from "#lib/signatures/lifecycle.ts";
+import { automaticTypes } from "#lib/signatures/lifecycle.ts";
 import { type Errors, errorsByField, type Outcome, useFinishing } from "./finishing.ts";
 import { inReadingOrder } from "./reading-order.ts";
 import type { Visit } from "./visit.ts";
@@ -135,7 +135,7 @@ export function useEntries(state: CeremonyState, { act }: Pick<Visit, "act">): E
   };
 
   const isFilled = (field: OwnField): boolean => {
-    if (automatic.has(field.type)) return true;
+    if (automaticTypes.has(field.type)) return true;
     if (errors.has(field.id)) return false;
     if (!drafts.has(field.id)) return field.filled;
     const draft = drafts.get(field.id);

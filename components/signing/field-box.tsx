@@ -5,7 +5,7 @@ import { type KeyboardEvent, useId } from "react";
 import type { ShownPage } from "#components/pdf/pages.tsx";
 import { isOfComposition } from "#components/ui/composition.ts";
 import type { OwnField } from "#lib/doors/sign-client.ts";
-import { automatic, handwritten } from "#lib/signatures/lifecycle.ts";
+import { automaticTypes, handwrittenTypes } from "#lib/signatures/lifecycle.ts";
 import type { Filling } from "./filling.ts";
 import { layoutOf } from "./place.ts";
 import { inputOf, nameOf } from "./words.ts";
@@ -28,7 +28,7 @@ export function FieldBox(props: FieldBoxProps) {
   return (
     <div style={{ ...style, fontSize, height: tall, marginTop: (height - tall) / 2 }} className="absolute">
       <Control {...props} errorId={errorId} />
-      {handwritten.has(field.type) && entries.isFilled(field) && (
+      {handwrittenTypes.has(field.type) && entries.isFilled(field) && (
         <div
           aria-hidden
           // At the position where it will be stamped, even if the field was enlarged for touch.
@@ -81,7 +81,7 @@ function Control({
     "aria-invalid": error ? true : undefined,
     "aria-describedby": error ? errorId : undefined,
   };
-  if (automatic.has(type)) {
+  if (automaticTypes.has(type)) {
     return (
       <p className="grid size-full items-center overflow-hidden rounded-sm bg-well px-1 leading-tight">
         <span className="truncate">
@@ -91,7 +91,7 @@ function Control({
       </p>
     );
   }
-  if (handwritten.has(type)) {
+  if (handwrittenTypes.has(type)) {
     const isInitials = type === "INITIALS";
     return (
       <button

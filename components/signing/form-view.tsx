@@ -7,7 +7,7 @@ import { FormError } from "#components/ui/form-error.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
 import type { OwnField } from "#lib/doors/sign-client.ts";
-import { automatic, handwritten } from "#lib/signatures/lifecycle.ts";
+import { automaticTypes, handwrittenTypes } from "#lib/signatures/lifecycle.ts";
 import type { Filling } from "./filling.ts";
 import { inputOf, nameOf } from "./words.ts";
 import { OwnSignature } from "./written.tsx";
@@ -35,7 +35,7 @@ function FormField({ field, ...filling }: Filling & { field: OwnField }) {
   const value = entries.valueOf(field) ?? "";
   const error = entries.errorOf(field);
   const page = `On page ${field.pageIndex + 1}`;
-  if (handwritten.has(type)) return <Signature field={field} {...filling} />;
+  if (handwrittenTypes.has(type)) return <Signature field={field} {...filling} />;
   if (type === "CHECKBOX") {
     return (
       <div className="grid gap-1.5">
@@ -53,7 +53,7 @@ function FormField({ field, ...filling }: Filling & { field: OwnField }) {
       </div>
     );
   }
-  const isAutomatic = automatic.has(type);
+  const isAutomatic = automaticTypes.has(type);
   const control = {
     "data-field": field.id,
     value,

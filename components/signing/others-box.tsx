@@ -5,7 +5,7 @@ import { useRef } from "react";
 import { type ShownPage, useNear } from "#components/pdf/pages.tsx";
 import { checkbox } from "#lib/documents/typeset/mark-layout.ts";
 import type { OthersField } from "#lib/doors/sign-client.ts";
-import { handwritten } from "#lib/signatures/lifecycle.ts";
+import { handwrittenTypes } from "#lib/signatures/lifecycle.ts";
 import { usePicture } from "./pictures.ts";
 import { layoutOf, pointsOf } from "./place.ts";
 import type { Visit } from "./visit.ts";
@@ -41,7 +41,7 @@ function Filled({ field, page, ask }: Omit<OthersBoxProps, "areOpenShown">) {
   const frame = useRef<HTMLDivElement>(null);
   const isNear = useNear(frame);
   const { style, bottom } = layoutOf(field, page);
-  const isText = !handwritten.has(field.type);
+  const isText = !handwrittenTypes.has(field.type);
   const picture = usePicture(ask, isNear ? field.mark : null, isText ? pointsOf(field, page) : undefined);
   const cover = field.covers && "bg-paper";
   if (field.mark === null && field.checked === null) {

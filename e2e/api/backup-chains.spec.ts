@@ -3,8 +3,8 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { to } from "pg-copy-streams";
 import { directDatabaseUrl } from "#lib/core/env.ts";
-import { brokenChains, inOrder } from "#lib/run/backup/chains.ts";
-import { placeAt, rowsOf } from "#lib/run/backup/place.ts";
+import { brokenChains, rowOrder } from "#lib/run/backup/chains.ts";
+import { placeAt, rowsFolder } from "#lib/run/backup/place.ts";
 import { tablesOf } from "#lib/run/backup/tables.ts";
 import { withClient } from "#prisma/client.ts";
 import { expect, test } from "../fixtures.ts";
@@ -19,7 +19,7 @@ function brokenIn(organizationId: string, without = ""): Promise<string[]> {
       await client.query("SET TimeZone = 'UTC'; SET DateStyle = 'ISO'; SET bytea_output = 'hex'");
       const tables = [];
       for (const { name, columns } of await tablesOf(client)) {
-        const order = inOrder[name];
+        const order = rowOrder[name];
         if (!order) continue;
         const kept = name === "public.envelopes" ? `AND id <> '${without}'` : "";
         const rows = client.query(
@@ -27,7 +27,7 @@ function brokenIn(organizationId: string, without = ""): Promise<string[]> {
             WHERE organization_id = '${organizationId}' ${kept} ORDER BY ${order.join(", ")}) TO STDOUT`),
         );
         const packed = createGzip();
-        const [stored] = await Promise.all([place.write(rowsOf, packed), pipeline(rows, packed)]);
+        const [stored] = await Promise.all([place.write(rowsFolder, packed), pipeline(rows, packed)]);
         tables.push({ name, columns, ...stored, rows: rows.rowCount });
       }
       return tables;

@@ -402,9 +402,9 @@ test("a signed URL serves a single file, for five minutes, with scripts disabled
     expect(refused.status, altered).toBe(403);
   }
   expect((await download(workspace, here, {}, "DELETE")).response.status).toBe(405);
-  const { readSigned } = await import("#lib/storage/signed.ts");
+  const { verifySignedPath } = await import("#lib/storage/signed.ts");
   const later = new Date(Date.now() + 301_000);
-  expect(() => readSigned(new URL(url).pathname, later)).toThrow("expired");
+  expect(() => verifySignedPath(new URL(url).pathname, later)).toThrow("expired");
 });
 
 test("a new version sends a version.created event", async ({ workspace }) => {

@@ -3,7 +3,7 @@
 import { filterOf } from "#lib/contracts/filter.ts";
 import { listContracts } from "#lib/contracts/list.ts";
 import { type ContractFilter, ContractQuery } from "#lib/contracts/schema.ts";
-import { counted, countedAnew, storeTotal } from "#lib/contracts/totals/totals.ts";
+import { countAndStore, countIfUnknown, storeTotal } from "#lib/contracts/totals/totals.ts";
 import { database } from "#lib/core/db.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
 import { archivedFilters, fill } from "../listed.ts";
@@ -176,17 +176,17 @@ test("the first count of a search also stores its total if it was slow, unless c
   expect((await keptTotals(workspace)).map(({ key }) => key)).toEqual([filter.storable?.key]);
 
   const others = await filterOf(ctx, filterFrom({ q: "town" }));
-  expect([await countedAnew(ctx, others), await countedAnew(ctx, others)]).toEqual([1, null]);
+  expect([await countIfUnknown(ctx, others), await countIfUnknown(ctx, others)]).toEqual([1, null]);
   const notASearch = await filterOf(ctx, filterFrom({ type: ["NDA"], effectiveFrom: "2026-01-01" }));
-  expect(await countedAnew(ctx, notASearch)).toBeNull();
+  expect(await countIfUnknown(ctx, notASearch)).toBeNull();
 });
 
 test("a total that is slow to count is stored", async ({ workspace }) => {
   const { ctx } = workspace;
   const filter = await filterOf(ctx, filterFrom({ q: "hall" }));
-  await counted(ctx, filter, async () => "at once");
+  await countAndStore(ctx, filter, async () => "at once");
   const spent = process.cpuUsage();
-  await counted(ctx, filter, async () => {
+  await countAndStore(ctx, filter, async () => {
     while (process.cpuUsage(spent).user < 60_000);
   });
   await expect

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
-import { change, withoutAudit } from "#lib/core/change.ts";
+import { change, skipAudit } from "#lib/core/change.ts";
 import { database } from "#lib/core/db.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
 import { forgetOldMails, queueMail } from "#lib/mail/queue.ts";
@@ -39,7 +39,7 @@ test("an e-mail's content is kept while its job is queued, and deleted once it i
   const [waiting, orphan, sent] = [randomUUID(), randomUUID(), randomUUID()];
   const mail = someMail(`${sent}@acme.example`);
   await change(workspace.ctx, async (tx) => {
-    withoutAudit();
+    skipAudit();
     for (const id of [waiting, orphan]) await sealMail(tx, id, "mail.send", mail);
     const runAt = new Date(Date.now() + 3_600_000);
     await enqueue(tx, "mail.send", { id: waiting }, { runAt, jobKey: jobKeyOf(waiting) });

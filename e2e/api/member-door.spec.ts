@@ -1,7 +1,7 @@
 /** What holds for every operation at the members' door, so that a new one cannot miss it. */
 
 import { database } from "#lib/core/db.ts";
-import { changes } from "#lib/core/operation.ts";
+import { hasWriteScope } from "#lib/core/operation.ts";
 import { type Role, roles } from "#lib/core/scopes.ts";
 import { openapi } from "#lib/openapi/document.ts";
 import { namedOperations } from "#lib/operations.ts";
@@ -89,7 +89,7 @@ for (const role of roles) {
         expectError(reply, "403 forbidden");
         expect(reply.body.error.message, name).toContain(`Yours is ${role}`);
       }
-      if (role === "viewer" && changes(operation)) expect(reply.status, name).toBe(403);
+      if (role === "viewer" && hasWriteScope(operation)) expect(reply.status, name).toBe(403);
     }
   });
 }
@@ -236,7 +236,7 @@ test("a workspace with an inactive subscription is read-only, and every write re
   await setPlan(workspace.ctx, { status: "inactive" });
   for (const [name, { operation }] of inWorkspace) {
     const reply = await owner.post(name);
-    if (changes(operation)) expectError(reply, "402 subscription_inactive");
+    if (hasWriteScope(operation)) expectError(reply, "402 subscription_inactive");
     else expect(reply.status, name).not.toBe(402);
   }
   expect((await owner.call("contracts.list")).status).toBe(200);

@@ -1,7 +1,7 @@
 /** The first page of a document as an image: who can see it, when it is rendered, and how long it is kept. */
 import { database } from "#lib/core/db.ts";
 import { findStored } from "#lib/storage/store.ts";
-import { removeUnnamed } from "#lib/storage/sweep.ts";
+import { removeUnreferenced } from "#lib/storage/sweep.ts";
 import { catalog, pdfOf as objectsOf, pagesOf, streamOf } from "../corpus/pdf.ts";
 import { uploadForm } from "../documents.ts";
 import { expect, test, type Workspace } from "../fixtures.ts";
@@ -81,11 +81,11 @@ test("a stored preview image is removed only once no preview refers to it", asyn
   const { sha256 } = (await rowOf(version.versionId))!;
   const { organizationId } = workspace;
   const key = { organizationId, sha256: sha256! };
-  expect(await removeUnnamed(key)).toBe(0);
+  expect(await removeUnreferenced(key)).toBe(0);
   await findStored(organizationId, sha256!);
   const where = { organizationId_versionId: { organizationId, versionId: version.versionId } };
   await database().prisma.versionPreview.delete({ where });
-  expect(await removeUnnamed(key)).toBe(1);
+  expect(await removeUnreferenced(key)).toBe(1);
   await expect(findStored(organizationId, sha256!)).rejects.toThrow("is missing");
 });
 

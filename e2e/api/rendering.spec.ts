@@ -8,7 +8,7 @@ import { versions } from "#lib/contracts/operations.ts";
 import { prepareVersion } from "#lib/contracts/prepare.ts";
 import { viewVersion } from "#lib/contracts/renditions.ts";
 import { addVersion } from "#lib/contracts/versions.ts";
-import { derive } from "#lib/core/change.ts";
+import { changeUnaudited } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { execute } from "#lib/core/execute.ts";
 import { presets } from "#lib/core/scopes.ts";
@@ -126,7 +126,7 @@ test("a version waiting for its PDF, and the refusal of its link, state how many
   const asked = { ...ctx, scopes: presets.full_access };
   const rollBack = new Error("nothing of this is kept");
   // Workers do not see what is not committed.
-  const looking = derive(ctx, async () => {
+  const looking = changeUnaudited(ctx, async () => {
     const ids: string[] = [];
     for (const text of ["One", "Two", "Three"]) {
       const stored = await store(organizationId, docx([text]));

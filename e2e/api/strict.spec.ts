@@ -4,7 +4,7 @@ import { change } from "#lib/core/change.ts";
 import { database } from "#lib/core/db.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { runOperation } from "#lib/core/execute.ts";
-import { inLane, turnOf } from "#lib/core/lanes.ts";
+import { runInLane, turnOf } from "#lib/core/lanes.ts";
 import { operation } from "#lib/core/operation.ts";
 import { serialize } from "#lib/core/serialize.ts";
 import { expect, test } from "../fixtures.ts";
@@ -36,7 +36,7 @@ test("recording an action that is announced to others fails without its resource
 test("a change that waits for a document fails unless it declares that it does", async ({
   workspace: { ctx },
 }) => {
-  const waiting = () => inLane("requests", turnOf(ctx), async () => "done");
+  const waiting = () => runInLane("requests", turnOf(ctx), async () => "done");
   await expect(change(ctx, waiting)).rejects.toThrow("does not say that it awaits documents");
   expect(await change(ctx, waiting, { awaitsDocuments: true })).toBe("done");
   expect(await waiting()).toBe("done");

@@ -51,8 +51,8 @@ test("SQL and the lifecycle agree on which requests are open or late, and on whi
       const given = [JSON.stringify(envelopes), now.toISOString()];
       const found = await query<{ id: string }>(
         `WITH ${tableOf("envelopes", "$1")}, ${tableOf("signers", "$3")}
-         SELECT s.id, ${turns.waiting} AS waiting, ${turns.onTurn} AS "onTurn",
-           ${turns.mayAct("$2")} AS "mayAct"
+         SELECT s.id, ${turns.waitingSql} AS waiting, ${turns.onTurnSql} AS "onTurn",
+           ${turns.mayActSql("$2")} AS "mayAct"
          FROM signers s JOIN envelopes e ON e.id = s.envelope_id ORDER BY s.id COLLATE "C"`,
         [...given, JSON.stringify(signers)],
       );
@@ -60,21 +60,21 @@ test("SQL and the lifecycle agree on which requests are open or late, and on whi
         world.signers.map((one) => ({
           id: one.id,
           waiting: !one.signedAt && !one.declinedAt && !one.delegatedAt,
-          onTurn: lifecycle.onTurn(world).includes(one),
+          onTurn: lifecycle.signersOnTurn(world).includes(one),
           mayAct: lifecycle.whyCannotAct(world, one.id, now) === null,
         })),
       );
       expect(found).toEqual(decided.sort((a, b) => (a.id < b.id ? -1 : 1)));
       const requests = await query<{ id: string }>(
-        `WITH ${tableOf("envelopes", "$1")} SELECT e.id, ${turns.out} AS out, ${turns.late("$2")} AS late
+        `WITH ${tableOf("envelopes", "$1")} SELECT e.id, ${turns.outForSignatureSql} AS out, ${turns.pastDeadlineSql("$2")} AS late
          FROM envelopes e ORDER BY e.id::int`,
         given,
       );
       expect(requests).toEqual(
         worlds.map((world, id) => ({
           id: String(id),
-          out: lifecycle.isOut(world.status),
-          late: lifecycle.isLate(world, now),
+          out: lifecycle.isOutForSignature(world.status),
+          late: lifecycle.isPastDeadline(world, now),
         })),
       );
     }),

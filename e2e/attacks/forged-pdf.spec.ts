@@ -3,10 +3,10 @@ import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { assemble, attribute, octetsOf, oids, readCms } from "#lib/documents/seal/cms.ts";
+import { assemble, findAttribute, octetsOf, oids, readCms } from "#lib/documents/seal/cms.ts";
 import { sealDocument } from "#lib/documents/seal/seal.ts";
 import { createSigningKey, describeCertificate } from "#lib/documents/seal/signing-key.ts";
-import { timestampRequest, tokenIn } from "#lib/documents/seal/timestamp.ts";
+import { parseTimestampResponse, timestampRequest } from "#lib/documents/seal/timestamp.ts";
 import { verifyOffline, verifyPdf } from "#lib/signatures/verify/verification.ts";
 import { startAuthority } from "../certificates.ts";
 import { expect, test } from "../fixtures.ts";
@@ -63,11 +63,15 @@ test("a forged PDF sealed in the workspace's name never verifies, while the genu
 async function withTimestampOf(authority: string, pdf: Buffer): Promise<Buffer> {
   const { cms } = takeApart(pdf);
   const { certificates, signerInfo } = readCms(cms);
-  const digest = octetsOf(attribute(signerInfo, oids.messageDigest))!;
+  const digest = octetsOf(findAttribute(signerInfo, oids.messageDigest))!;
   const signature = new Uint8Array(signerInfo.signature.valueBlock.valueHexView);
   const request = timestampRequest(signature);
   const answer = await fetch(authority, { method: "POST", body: Buffer.from(request.body) });
-  const timestampToken = tokenIn(new Uint8Array(await answer.arrayBuffer()), signature, request);
+  const timestampToken = parseTimestampResponse(
+    new Uint8Array(await answer.arrayBuffer()),
+    signature,
+    request,
+  );
   const seal = Buffer.from(assemble({ certificates, digest, signature, timestampToken })).toString("hex");
   const text = pdf.toString("latin1").replace(cms.toString("hex"), seal.padEnd(2 * cms.length, "0"));
   return Buffer.from(text, "latin1");

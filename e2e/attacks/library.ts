@@ -1,8 +1,8 @@
 /** Renders a page and then tries to load a library; prints the width of the page, and the result of the attempt. */
-import { inProject } from "#lib/core/root.ts";
+import { projectPath } from "#lib/core/root.ts";
 
 const [path = ""] = process.argv.slice(2);
-const { drawFirstPage } = await import(inProject("lib", "documents", "preview", "first-page.ts"));
+const { drawFirstPage } = await import(projectPath("lib", "documents", "preview", "first-page.ts"));
 const drawn = await drawFirstPage({ path });
 const load = () => {
   try {

@@ -8,7 +8,7 @@ import { createServer as createSocketServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { inProject } from "#lib/core/root.ts";
+import { projectPath } from "#lib/core/root.ts";
 import { hasNamespaces, refuseReadable, startSandboxed } from "#lib/documents/sandbox/sandbox.ts";
 import { simplePdf } from "../corpus/pdf.ts";
 import { expect, test } from "../fixtures.ts";
@@ -51,9 +51,9 @@ async function probe(how: { namespaces: boolean; threads: boolean }) {
   try {
     await Promise.all([writeFile(secret!, "secret"), writeFile(given!, "%PDF-")]);
     const { port, udpPort, socket } = around;
-    const read = [given, secret, "/etc/passwd", "/proc/self/environ", inProject("README.md")];
+    const read = [given, secret, "/etc/passwd", "/proc/self/environ", projectPath("README.md")];
     const child = startSandboxed({
-      program: inProject("e2e", "attacks", "probe.ts"),
+      program: projectPath("e2e", "attacks", "probe.ts"),
       args: [JSON.stringify({ read, write, port, udpPort, socket })],
       files: [given!],
       cpuSeconds: 20,
@@ -99,7 +99,7 @@ for (const namespaces of [true, false]) {
 test("where the system has namespaces, a sandbox process sees no network interface at all", async () => {
   test.skip(!hasNamespaces(), "this system has none, or forbids them");
   const child = startSandboxed({
-    program: inProject("e2e", "attacks", "interfaces.ts"),
+    program: projectPath("e2e", "attacks", "interfaces.ts"),
     cpuSeconds: 20,
     niceness: 3,
     stdio: ["ignore", "pipe", "inherit"],
@@ -113,7 +113,7 @@ test("the preview renderer loads no native library once it has opened a file", a
     const path = join(folder, "given.pdf");
     await writeFile(path, simplePdf());
     const child = startSandboxed({
-      program: inProject("e2e", "attacks", "library.ts"),
+      program: projectPath("e2e", "attacks", "library.ts"),
       args: [path],
       files: [path],
       addons: true,
@@ -133,19 +133,24 @@ test("the preview renderer loads no native library once it has opened a file", a
 test("a DATA_DIR inside a folder that sandbox processes can read is refused", async () => {
   const folder = await mkdtemp(join(tmpdir(), "countersign-readable-"));
   try {
-    const inside = inProject("node_modules", ".data");
+    const inside = projectPath("node_modules", ".data");
     const link = join(folder, "link");
     await mkdir(join(folder, "own"));
-    await symlink(inProject("lib"), link);
+    await symlink(projectPath("lib"), link);
     for (const dataDir of [
       inside,
-      inProject("lib"),
+      projectPath("lib"),
       join(link, "data"),
-      inProject("lib", "..", "lib", "x"),
+      projectPath("lib", "..", "lib", "x"),
     ]) {
       expect(() => refuseReadable(dataDir), dataDir).toThrow(/^DATA_DIR: must not be inside/);
     }
-    for (const dataDir of [join(folder, "own"), inProject(".data"), inProject("library"), inProject()]) {
+    for (const dataDir of [
+      join(folder, "own"),
+      projectPath(".data"),
+      projectPath("library"),
+      projectPath(),
+    ]) {
       expect(() => refuseReadable(dataDir), dataDir).not.toThrow();
     }
   } finally {

@@ -1,7 +1,7 @@
 /** Lists what waits for a member's approval. */
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
-import { paged, rowsBefore } from "#lib/core/wire.ts";
+import { paged, pageOffset } from "#lib/core/wire.ts";
 import { type MyApproval, myApprovalsPageSize as pageSize } from "./schema.ts";
 
 interface Row {
@@ -52,7 +52,7 @@ export async function countPendingApprovals(ctx: Context): Promise<number> {
 
 export async function listMine(ctx: Context, { page }: { page: number }) {
   const [data, total] = await Promise.all([
-    pendingApprovals(ctx, pageSize, rowsBefore({ page, pageSize })),
+    pendingApprovals(ctx, pageSize, pageOffset({ page, pageSize })),
     countPendingApprovals(ctx),
   ]);
   return paged(data, { page, pageSize, total });

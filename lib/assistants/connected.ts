@@ -1,6 +1,6 @@
 /** The assistants that are connected to a workspace, as its members see them. */
 import { reader } from "#lib/core/change.ts";
-import { type Context, may, own } from "#lib/core/context.ts";
+import { type Context, hasScope, own } from "#lib/core/context.ts";
 import { settings } from "#lib/core/env.ts";
 import { notFound } from "#lib/core/errors.ts";
 import type { AssistantScope } from "#lib/core/scopes.ts";
@@ -10,7 +10,7 @@ import type { ConnectedAssistantList } from "./schema.ts";
 import { assistantResource } from "./tokens.ts";
 
 /** Owners and admins see all assistants of the workspace; other members see their own. */
-const seesAll = (ctx: Context) => may(ctx, "workspace:write");
+const seesAll = (ctx: Context) => hasScope(ctx, "workspace:write");
 
 export async function listAssistants(ctx: Context): Promise<ConnectedAssistantList> {
   const whose = seesAll(ctx) ? {} : { userId: ctx.actor.id };

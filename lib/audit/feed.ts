@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { invalid } from "#lib/core/errors.ts";
-import { PrintedRows, StoredJson, serialize } from "#lib/core/serialize.ts";
+import { SerializedRowCache, StoredJson, serialize } from "#lib/core/serialize.ts";
 import { AuditEvent, type AuditQuery } from "./schema.ts";
 
 interface Row {
@@ -45,12 +45,12 @@ export async function countAuditEvents(ctx: Context, query: AuditQuery): Promise
 
 /** Returns the numbers of the events to show, newest first, at most `count`. */
 async function seqsOf(ctx: Context, query: AuditQuery, count: number): Promise<number[]> {
-  const { where, values, isWhole } = filterOf(ctx, query);
+  const { where, values, isUnfiltered } = filterOf(ctx, query);
   const next = ctx.seq === null ? null : ctx.seq + 1;
   const from = query.cursor === undefined ? null : seqOf(ctx, query.cursor);
   // A cursor from before a backup was restored may name an event that no longer exists.
   const before = from === null || next === null ? (from ?? next) : Math.min(from, next);
-  if (isWhole && before !== null) {
+  if (isUnfiltered && before !== null) {
     // The numbers have no gaps, so the feed without a filter needs no query.
     return Array.from({ length: Math.min(count, before - 1) }, (_, index) => before - 1 - index);
   }
@@ -63,7 +63,7 @@ async function seqsOf(ctx: Context, query: AuditQuery, count: number): Promise<n
 }
 
 /** Caches serialized events, which never change. */
-const printedRows = new PrintedRows<number>();
+const printedRows = new SerializedRowCache<number>();
 
 function printed(ctx: Context, seqs: number[]): Promise<StoredJson[]> {
   const keyOf = (seq: number) => `${ctx.organizationId} ${seq}`;
@@ -123,7 +123,7 @@ function filterOf(ctx: Context, query: AuditQuery) {
   add((p) => `created_at >= ${p}::timestamptz`, query.from);
   add((p) => `created_at < ${p}::timestamptz + interval '1 day'`, query.to);
   if (query.via) conditions.push(ways[query.via]);
-  return { where: conditions.join(" AND "), values, isWhole: conditions.length === 1 };
+  return { where: conditions.join(" AND "), values, isUnfiltered: conditions.length === 1 };
 }
 
 /** Marks the workspace of a cursor. This guards against mistakes; the filter by workspace guards against attackers. */

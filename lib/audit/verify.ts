@@ -31,13 +31,13 @@ export const hashedColumns = [
 const batch = 1000;
 
 /** An event that is known to be valid, and its hash in hex. */
-export interface Known {
+export interface ChainPosition {
   seq: string;
   hash: string;
 }
 
 /** Verifies the log of a workspace in batches: all of it, or the part after a known event. */
-export async function verifyAudit(organizationId: string, after?: Known): Promise<Verdict> {
+export async function verifyAudit(organizationId: string, after?: ChainPosition): Promise<Verdict> {
   let head: Buffer = after ? Buffer.from(after.hash, "hex") : firstHead(organizationId);
   let seq = BigInt(after?.seq ?? 0);
   const verdict = (problem: Verdict["problem"]): Verdict => ({

@@ -6,7 +6,7 @@
  */
 import { createHash, hash } from "node:crypto";
 import { z } from "zod";
-import { holds, readCms, signDigest } from "#lib/documents/seal/cms.ts";
+import { readCms, signDigest, verifySignedData } from "#lib/documents/seal/cms.ts";
 import { describeCertificate, type SealingKey } from "#lib/documents/seal/signing-key.ts";
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -55,7 +55,7 @@ export function readCheckpoint(text: string): SignedCheckpoint {
   try {
     const cms = readCms(Buffer.from(signature, "base64"));
     const signed = JSON.stringify(checkpoint);
-    const held = holds(cms, (algorithm) => createHash(algorithm).update(signed).digest());
+    const held = verifySignedData(cms, (algorithm) => createHash(algorithm).update(signed).digest());
     if (held.digest && held.signature) {
       return { checkpoint, fingerprint: describeCertificate(cms.certificates[0]!).fingerprint };
     }

@@ -3,7 +3,7 @@
  * first: a log that was tampered with is never signed, and the workspace's owners are notified.
  */
 import { verifyAudit } from "#lib/audit/verify.ts";
-import { change, derive } from "#lib/core/change.ts";
+import { change, changeUnaudited } from "#lib/core/change.ts";
 import { clock } from "#lib/core/clock.ts";
 import { type Context, systemContext } from "#lib/core/context.ts";
 import { query } from "#lib/core/db.ts";
@@ -14,7 +14,13 @@ import { mailOwners } from "#lib/people/members/owners-mail.ts";
 import { sealingKey } from "#lib/signatures/seal/keys.ts";
 import { type Checkpoint, signCheckpoint } from "./file.ts";
 import { brokenHistories, eventIdAt } from "./histories.ts";
-import { idIn, readStoredCheckpoint, recordInvalidLog, storeCheckpoint, storedCheckpoints } from "./store.ts";
+import {
+  checkpointIdOf,
+  readStoredCheckpoint,
+  recordInvalidLog,
+  storeCheckpoint,
+  storedCheckpoints,
+} from "./store.ts";
 import { readTrusted } from "./trusted.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -90,7 +96,9 @@ async function newest({ organizationId }: Context): Promise<Checkpoint | string 
   const name = (await storedCheckpoints(organizationId)).at(-1);
   if (name === undefined) return null;
   const found = await readTrusted(organizationId, await readStoredCheckpoint(name));
-  return found.checkpoint ?? `The checkpoint ${idIn(name)} in storage does not hold: ${found.problem}`;
+  return (
+    found.checkpoint ?? `The checkpoint ${checkpointIdOf(name)} in storage does not hold: ${found.problem}`
+  );
 }
 
 async function grownSince(
@@ -112,7 +120,7 @@ async function refuse(ctx: Context, reason: string): Promise<null> {
   const { organizationId } = ctx;
   log().error({ organizationId, reason }, "the audit log does not hold: no checkpoint is signed");
   if (await recordInvalidLog(organizationId, ctx.now, reason)) {
-    await derive(ctx, (tx) =>
+    await changeUnaudited(ctx, (tx) =>
       mailOwners(tx, ctx, (workspaceName) => ({
         template: "audit-broken",
         data: { workspaceName, organizationId, reason },

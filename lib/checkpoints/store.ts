@@ -36,4 +36,4 @@ export async function readStoredCheckpoint(name: string): Promise<string> {
 }
 
 /** The checkpoint's id in its name. */
-export const idIn = (name: string): string => /(chk_\w+)\.json$/.exec(name)?.[1] ?? "";
+export const checkpointIdOf = (name: string): string => /(chk_\w+)\.json$/.exec(name)?.[1] ?? "";

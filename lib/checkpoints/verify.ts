@@ -9,7 +9,7 @@ import { verifyPdf } from "#lib/signatures/verify/verification.ts";
 import { DamagedObject, withStoredFile } from "#lib/storage/store.ts";
 import type { Checkpoint } from "./file.ts";
 import { brokenHistories } from "./histories.ts";
-import { idIn, readStoredCheckpoint, storedCheckpoints } from "./store.ts";
+import { checkpointIdOf, readStoredCheckpoint, storedCheckpoints } from "./store.ts";
 import { readTrusted } from "./trusted.ts";
 
 export interface Problem {
@@ -39,7 +39,7 @@ export async function proveAudit(organizationId: string, files: readonly string[
   const names = await storedCheckpoints(organizationId);
   const stored = await Promise.all(
     names.map(async (name) => ({
-      source: `checkpoint ${idIn(name)} in storage`,
+      source: `checkpoint ${checkpointIdOf(name)} in storage`,
       text: await readStoredCheckpoint(name),
     })),
   );
@@ -50,7 +50,7 @@ export async function proveAudit(organizationId: string, files: readonly string[
     ...(verdict.problem ? [{ source: "audit log", reason: verdict.problem.reason }] : []),
     ...read.problems,
     ...sealed.problems,
-    ...(await missingCheckpoints(organizationId, new Set(names.map(idIn)))),
+    ...(await missingCheckpoints(organizationId, new Set(names.map(checkpointIdOf)))),
     ...(await mismatchesOf(organizationId, claims)),
     ...(await brokenHistories(organizationId)).map(({ reason }) => ({
       source: "signature requests",

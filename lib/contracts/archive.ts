@@ -31,6 +31,6 @@ export async function archiveAfter(
 ): Promise<ContractRow> {
   return change(ctx, async () => {
     await others();
-    return archiveContract({ ...ctx, expected: null }, id, archived);
+    return archiveContract({ ...ctx, ifMatch: null }, id, archived);
   });
 }

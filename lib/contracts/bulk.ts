@@ -4,7 +4,7 @@ import { Refusal } from "#lib/core/errors.ts";
 import { archiveContract } from "./archive.ts";
 import { moveContract } from "./contracts.ts";
 import type { ManyArchived, ManyChanged, ManyMoved, ManyTagged } from "./schema.ts";
-import { mostTags } from "./tags/catalogue.ts";
+import { maxTags } from "./tags/catalogue.ts";
 import { tagKey } from "./tags/schema.ts";
 import { updateContract } from "./update.ts";
 
@@ -36,8 +36,8 @@ export async function tagContracts(ctx: Context, { ids, add, remove }: ManyTagge
     let changed = false;
     await updateContract(ctx, id, ({ tags: before }) => {
       const tags = withTags(before, add, remove);
-      if (tags.length > mostTags)
-        throw new Refusal("conflict", `A contract can have at most ${mostTags} tags.`);
+      if (tags.length > maxTags)
+        throw new Refusal("conflict", `A contract can have at most ${maxTags} tags.`);
       changed = tags.join("\n") !== before.join("\n");
       return { fields: { tags }, action: "CONTRACT_UPDATED" };
     });

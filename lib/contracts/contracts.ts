@@ -3,7 +3,7 @@
 import { change } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
-import { Refusal, refusedWith } from "#lib/core/errors.ts";
+import { Refusal, rethrowWithIssues } from "#lib/core/errors.ts";
 import { canMove, whyNot } from "#lib/core/lifecycle.ts";
 import { valueReader } from "#lib/custom-fields/values.ts";
 import { expectApproval } from "#lib/required-approvals/expect.ts";
@@ -27,7 +27,9 @@ export async function patchContract(
     read ? { fieldValues: read(customFields, before.fieldValues) } : {};
   const update = () =>
     updateContract(ctx, id, async (before) => {
-      const values = await valuesOf(before).catch(refusedWith(() => newPartyIssues(ctx, before, fields)));
+      const values = await valuesOf(before).catch(
+        rethrowWithIssues(() => newPartyIssues(ctx, before, fields)),
+      );
       return { fields: { ...fields, ...values }, action: "CONTRACT_UPDATED" };
     });
   return archived === undefined ? update() : archiveAfter(ctx, id, archived, update);

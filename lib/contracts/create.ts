@@ -1,13 +1,13 @@
 /** Creates contracts, one by one or many together. */
 
-import { commits, Gatherer } from "#lib/core/batches/gather.ts";
-import { settled, together } from "#lib/core/batches/together.ts";
+import { Batcher, commitBatching } from "#lib/core/batches/gather.ts";
+import { runBatchOrEach, settle } from "#lib/core/batches/together.ts";
 import { change, changeInOneStatement, changeManyInOneStatement, isStandalone } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
-import { refusedWith } from "#lib/core/errors.ts";
+import { rethrowWithIssues } from "#lib/core/errors.ts";
 import type { Entry } from "#lib/core/history.ts";
 import { newId } from "#lib/core/ids.ts";
-import { wire } from "#lib/core/wire.ts";
+import { toJsonValue } from "#lib/core/wire.ts";
 import { valueReader } from "#lib/custom-fields/values.ts";
 import { columns, columnsSetBy, type StoredContract } from "./columns.ts";
 import type { ContractStatus } from "./lifecycle.ts";
@@ -30,10 +30,10 @@ export async function createContract(
 ): Promise<ContractRow> {
   const { ownerId, counterpartyId = null } = input;
   const values = await givenValues(ctx, input).catch(
-    refusedWith(() => partyIssues(ctx, ownerId, counterpartyId)),
+    rethrowWithIssues(() => partyIssues(ctx, ownerId, counterpartyId)),
   );
   const row = { ...newRow(ctx, input, origin), ...values };
-  return isStandalone(ctx) ? creations.add(ctx.organizationId, { ctx, row }) : insertOne({ ctx, row });
+  return isStandalone(ctx) ? insertBatcher.add(ctx.organizationId, { ctx, row }) : insertOne({ ctx, row });
 }
 
 /** The custom field values of a new contract. Most requests give none and need no query. */
@@ -47,7 +47,10 @@ interface Creation {
 }
 
 /** Contracts requested while the workspace's log is busy with a commit are created together. */
-const creations = new Gatherer((batch: Creation[]) => together(batch, insertAll, insertOne), commits);
+const insertBatcher = new Batcher(
+  (batch: Creation[]) => runBatchOrEach(batch, insertAll, insertOne),
+  commitBatching,
+);
 
 async function insertAll(batch: Creation[]): Promise<(() => ContractRow)[]> {
   const { ctes, values } = insertManyOf(
@@ -57,7 +60,7 @@ async function insertAll(batch: Creation[]): Promise<(() => ContractRow)[]> {
   const history = batch.map(({ ctx, row }) => ({ ctx, entry: entryOf(row) }));
   const made = await changeManyInOneStatement<ReadContract>(ctes, values, history);
   const byId = new Map(made.map((row) => [row.id, contractFrom(row)]));
-  return Promise.all(batch.map(({ ctx, row }) => settled(found(ctx, row, byId.get(row.id)))));
+  return Promise.all(batch.map(({ ctx, row }) => settle(requireCreated(ctx, row, byId.get(row.id)))));
 }
 
 async function insertOne({ ctx, row }: Creation): Promise<ContractRow> {
@@ -65,10 +68,10 @@ async function insertOne({ ctx, row }: Creation): Promise<ContractRow> {
   const made = await changeInOneStatement<ReadContract>(ctx, ctes, values, entryOf(row), (written) => ({
     contract: contractFrom(written),
   }));
-  return found(ctx, row, made && contractFrom(made));
+  return requireCreated(ctx, row, made && contractFrom(made));
 }
 
-async function found(
+async function requireCreated(
   ctx: Context,
   row: Creation["row"],
   made: ContractRow | undefined,
@@ -105,7 +108,7 @@ export async function createContracts(
   });
   const { ctes, values } = insertManyOf(ctx, rows);
   return change(ctx, async (tx, record) => {
-    const made = wire(
+    const made = toJsonValue(
       await tx.$queryRawUnsafe(`WITH ${ctes} SELECT * FROM written`, ...values),
     ) as ReadContract[];
     const byId = new Map(made.map((row) => [row.id, contractFrom(row)]));
@@ -121,7 +124,7 @@ const executedOnce: ContractStatus[] = ["EXECUTED", "ACTIVE", "EXPIRED", "TERMIN
 function newRow(ctx: Context, input: ContractFields, origin?: Origin) {
   const now = ctx.now.toISOString();
   return {
-    ...withTheRest(fieldsOf(input)),
+    ...withDefaults(fieldsOf(input)),
     id: newId("contract"),
     status: "DRAFT" as ContractStatus,
     templateId: origin?.templateId ?? null,
@@ -136,7 +139,7 @@ const requested = columnsSetBy("request");
 type Requested = Pick<StoredContract, (typeof requested)[number]>;
 
 /** Fills what the request left out with the columns' initial values. */
-function withTheRest(fields: Fields): Requested {
+function withDefaults(fields: Fields): Requested {
   const all = requested.map((name) => [name, fields[name] ?? columns[name].initially ?? null]);
   return Object.fromEntries(all);
 }
@@ -145,7 +148,7 @@ function withTheRest(fields: Fields): Requested {
 export function fieldsOf(input: Partial<ContractFields>): Fields {
   const isGiven = ([name, value]: [string, unknown]) =>
     value !== undefined && (requested as string[]).includes(name);
-  const fields = wire(Object.fromEntries(Object.entries(input).filter(isGiven))) as Fields;
+  const fields = toJsonValue(Object.fromEntries(Object.entries(input).filter(isGiven))) as Fields;
   if (fields.valueCents === null) fields.valueCurrency = null;
   return fields;
 }

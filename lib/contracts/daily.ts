@@ -78,7 +78,7 @@ export async function announceExpiring(now = clock()): Promise<void> {
       type: "contract.expiring",
       table: "contracts",
       date: "expires_at",
-      toldFor: "expiring_told_for",
+      lastAnnounced: "expiring_told_for",
       when: `NOT archived AND status = 'ACTIVE' AND expires_at BETWEEN $1::date AND $1::date + ${expiringWithinDays}`,
       resource: async (ctx, id) => ({ contract: await findContract(ctx, id) }),
     },

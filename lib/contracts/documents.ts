@@ -4,11 +4,11 @@
 import { readFile, stat } from "node:fs/promises";
 import { change } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
-import { busy, type Turn } from "#lib/core/lanes.ts";
+import { serverBusy, type Turn } from "#lib/core/lanes.ts";
 import type { FileField, StoredUpload } from "#lib/core/operation.ts";
-import type { Inspected, inspectFile } from "#lib/documents/inspect/inspect.ts";
+import type { InspectionResult, inspectFile } from "#lib/documents/inspect/inspect.ts";
 import { parser, runInChild } from "#lib/documents/sandbox/child.ts";
-import { inlineLimitBytes, WarmChildren, warmChildren } from "#lib/documents/sandbox/warm.ts";
+import { inlineLimitBytes, WarmChildren, warmPool } from "#lib/documents/sandbox/warm.ts";
 import { ParserFailed } from "#lib/documents/sandbox/watch.ts";
 import { createContract } from "./create.ts";
 import type { ContractRow } from "./rows.ts";
@@ -24,7 +24,7 @@ const inspectParser = parser<typeof inspectFile>(
 /** A document of 50 MB with 2,000 pages takes a second; anything that takes much longer is rejected. */
 const limits = { timeoutMs: 2500, memoryMb: 512 };
 
-interface Sent {
+interface UploadedFile {
   path: string;
   fileName: string;
   contentType: string;
@@ -40,27 +40,27 @@ const staying = {
 } as const;
 
 /** Detects a file's type, or returns what is wrong with it. */
-export async function inspectDocument({ path, ...said }: Sent, turn: Turn) {
+export async function inspectDocument({ path, ...said }: UploadedFile, turn: Turn) {
   return judge(said, async () => {
     if ((await stat(path)).size > inlineLimitBytes) return runInChild(inspectParser, { path }, limits, turn);
-    const children = warmChildren<object, Inspected>(staying, limits);
+    const children = warmPool<object, InspectionResult>(staying, limits);
     return children.run({}, () => readFile(path), turn);
   });
 }
 
 /** The same for many files of one workspace, one after another, in dedicated processes. */
 export function openInspector() {
-  const children = new WarmChildren<object, Inspected>(staying, limits);
+  const children = new WarmChildren<object, InspectionResult>(staying, limits);
   return {
-    inspect: ({ bytes, ...said }: Omit<Sent, "path"> & { bytes: Uint8Array }, turn: Turn) =>
+    inspect: ({ bytes, ...said }: Omit<UploadedFile, "path"> & { bytes: Uint8Array }, turn: Turn) =>
       judge(said, () => children.run({}, bytes, turn)),
     close: () => children.close(),
   };
 }
 
 async function judge(
-  { fileName, contentType }: Omit<Sent, "path">,
-  run: () => Promise<Inspected>,
+  { fileName, contentType }: Omit<UploadedFile, "path">,
+  run: () => Promise<InspectionResult>,
 ): Promise<{ contentType: string; pageCount: number | null } | { wrong: Wrong[] }> {
   const found = await inspect(run);
   if ("wrong" in found) {
@@ -71,12 +71,12 @@ async function judge(
   return wrong.length > 0 ? { wrong } : { contentType: found.contentType, pageCount: found.pageCount };
 }
 
-async function inspect(run: () => Promise<Inspected>): Promise<Inspected> {
+async function inspect(run: () => Promise<InspectionResult>): Promise<InspectionResult> {
   try {
     return await run();
   } catch (error) {
     if (!(error instanceof ParserFailed)) throw error;
-    if (error.reason === "stalled") throw busy();
+    if (error.reason === "stalled") throw serverBusy();
     return { wrong: "content", message: exceeded[error.reason] };
   }
 }

@@ -53,13 +53,13 @@ export interface FilterSql {
   /**
    * More than columns and search text is compared: matches of a tag or a range of days are rarely spread over a list.
    */
-  standsTogether: boolean;
+  isClustered: boolean;
   /** The same among contracts matched by days: more than columns, search text and days is compared. */
   standsTogetherInDays: boolean;
 }
 
 /** Columns that a filter compares for equality. */
-const compared = {
+const comparedColumns = {
   status: "status",
   type: "type",
   ourRole: "our_role",
@@ -73,14 +73,17 @@ const compared = {
  * The columns that each have an index in the order of last activity, and the groups that share an index in that
  * order.
  */
-const indexed: readonly FilterName[] = ["status", "ownerId", "counterpartyId"];
+const indexedFilters: readonly FilterName[] = ["status", "ownerId", "counterpartyId"];
 const besideActivity: readonly (readonly FilterName[])[] = [
   ["type", "ourRole", "valueCurrency", "autoRenews"],
   ["q", "effectiveFrom", "effectiveTo", "expiresFrom", "expiresTo"],
 ];
 
 /** Filters whose matches are spread over any list. */
-const spread: readonly FilterName[] = [...(Object.keys(compared) as (keyof typeof compared)[]), "q"];
+const spread: readonly FilterName[] = [
+  ...(Object.keys(comparedColumns) as (keyof typeof comparedColumns)[]),
+  "q",
+];
 
 /** Collects a filter's conditions in the forms for contracts, notes and counters; $1 is the workspace. */
 function collector(ctx: Context, archived: Archived) {
@@ -108,9 +111,9 @@ function collector(ctx: Context, archived: Archived) {
 type Collector = ReturnType<typeof collector>;
 
 function addColumns({ add }: Collector, input: ContractFilter): void {
-  for (const [name, column] of Object.entries(compared) as [keyof typeof compared, string][]) {
+  for (const [name, column] of Object.entries(comparedColumns) as [keyof typeof comparedColumns, string][]) {
     const equals = (row: string) => (p: string) => `${row}${column} = ${anyOf(input[name], p)}`;
-    const order = indexed.includes(name) && !isList(input[name]) ? "lastActivityAt" : undefined;
+    const order = indexedFilters.includes(name) && !isList(input[name]) ? "lastActivityAt" : undefined;
     const on = { contracts: equals("c."), notes: equals("n."), counters: equals(""), order };
     add(name, plain(input[name]), on);
   }
@@ -178,7 +181,7 @@ export async function filterOf(ctx: Context, input: ContractFilter): Promise<Fil
     isDays,
     isBesideActivity: besideActivity.some((known) => areAmong(known, parameters)),
     isSearch: q !== undefined,
-    standsTogether: !areAmong(spread, parameters),
+    isClustered: !areAmong(spread, parameters),
     standsTogetherInDays: !areAmong([...spread, ...Object.keys(dated)], parameters),
     all: showsArchived(archived) ? countedTotal(archivedIs(archived), {})! : workspaceTotal,
     total: counted ?? (kept ? storedTotal(kept, counting) : counting),
@@ -231,8 +234,12 @@ const areAmong = (known: readonly string[], parameters: Parameters) =>
 
 function onlyFilter(input: ContractFilter, parameters: Parameters): FilterSql["only"] {
   const [[name, parameter] = [], ...more] = Object.entries(parameters) as [FilterName, string][];
-  if (!name || !parameter || more.length > 0 || !indexed.includes(name)) return null;
-  return { sql: compared[name as keyof typeof compared], parameter, isList: isList(input[name]) };
+  if (!name || !parameter || more.length > 0 || !indexedFilters.includes(name)) return null;
+  return {
+    sql: comparedColumns[name as keyof typeof comparedColumns],
+    parameter,
+    isList: isList(input[name]),
+  };
 }
 
 type Archived = ContractQuery["archived"];

@@ -3,8 +3,8 @@
  */
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
-import { PrintedRows, StoredJson, serialize } from "#lib/core/serialize.ts";
-import { paged, rowsBefore } from "#lib/core/wire.ts";
+import { SerializedRowCache, StoredJson, serialize } from "#lib/core/serialize.ts";
+import { paged, pageOffset } from "#lib/core/wire.ts";
 import { fieldsStamp } from "#lib/custom-fields/values.ts";
 import { type FilterSql, filterOf } from "./filter.ts";
 import {
@@ -19,13 +19,13 @@ import {
 import { contractsById, joins } from "./rows.ts";
 import { Contract, type ContractQuery, contractPageSize } from "./schema.ts";
 import type { HalfYears } from "./totals/days.ts";
-import { counted, countedAnew } from "./totals/totals.ts";
+import { countAndStore, countIfUnknown } from "./totals/totals.ts";
 
 /** Returns a page of contracts, already serialized, with the exact total of matches. */
 export async function listContracts(ctx: Context, input: ContractQuery) {
   const filter = await filterOf(ctx, input);
   const sorted = await sortedBy(ctx, input, filter);
-  const offset = rowsBefore({ page: input.page, pageSize: contractPageSize });
+  const offset = pageOffset({ page: input.page, pageSize: contractPageSize });
   const { stamps, total } = await (filter.isWhole && input.page <= shallowPages && !isInParts(sorted)
     ? shallowPage(sorted, filter, offset)
     : anyPage(ctx, sorted, filter, offset));
@@ -114,7 +114,7 @@ interface Counts extends Pick<Page, "total" | "all"> {
 }
 
 async function countsOf(ctx: Context, sorted: Sorted, filter: FilterSql): Promise<Counts> {
-  const anew = await countedAnew(ctx, filter);
+  const anew = await countIfUnknown(ctx, filter);
   const halfYears = isByActivity(sorted) && anew === null ? filter.halfYears : [];
   // There are many counters of days, so they are read once: if they have the total, it comes from the
   // half-years.
@@ -122,20 +122,20 @@ async function countsOf(ctx: Context, sorted: Sorted, filter: FilterSql): Promis
   const found = `jsonb_build_array(${halfYears.map((of) => of.found).join(", ")}) AS "halfYears"`;
   const counting = `SELECT ${isTotal ? 0 : (anew ?? filter.total)} AS total, ${filter.all} AS "all", ${found}`;
   const asked = anew === null ? filter.values : [ctx.organizationId];
-  const [counts] = await counted(ctx, filter, () => select<Counts>(counting, asked, "with its values"));
+  const [counts] = await countAndStore(ctx, filter, () => select<Counts>(counting, asked, "with its values"));
   if (!counts) return { total: 0, all: 0, halfYears: [] };
   return isTotal ? { ...counts, total: counts.halfYears[0]!.total } : counts;
 }
 
 /** The number of contracts that can be found and sorted in the time it takes to add a part to a list. */
-const foundToAPart = 500;
+const minRowsPerPart = 500;
 /** The most parts, each of which takes time to plan: twenty years have this many. */
 const mostParts = 40;
 /**
  * If days match more than this share of all contracts, few of those are far back. Other filters then have their own
  * indexes.
  */
-const mostOfAll = 1 / 3;
+const maxShareOfAll = 1 / 3;
 
 /**
  * Contracts that began or ended long ago may be anywhere in the order of last activity, even behind all live ones. An
@@ -146,13 +146,13 @@ function inHalfYears(filter: FilterSql, { total, all, halfYears }: Counts): [Fil
   const [days] = halfYears
     .map((found, at) => ({ ...filter.halfYears[at]!, ...found }))
     .sort((one, other) => Number(other.isPast) - Number(one.isPast) || one.all - other.all);
-  if (!days || (!filter.isDays && days.all > all * mostOfAll)) return [filter, all];
+  if (!days || (!filter.isDays && days.all > all * maxShareOfAll)) return [filter, all];
   const { of, order, numbers } = days;
   const parts = filter.parts.flatMap((part) => numbers.map((number) => `${part} AND ${of} = ${number}`));
-  if (parts.length === 0 || parts.length > Math.min(mostParts, total / foundToAPart)) return [filter, all];
+  if (parts.length === 0 || parts.length > Math.min(mostParts, total / minRowsPerPart)) return [filter, all];
   const narrowed = { lastActivityAt: filter.narrowed[order] ?? [] };
   return [
-    { ...filter, parts, narrowed, standsTogether: filter.standsTogetherInDays, isBesideActivity: false },
+    { ...filter, parts, narrowed, isClustered: filter.standsTogetherInDays, isBesideActivity: false },
     days.all,
   ];
 }
@@ -164,7 +164,7 @@ const stampOf = (row: Stamp) =>
  * Serialized contracts by their stamp. Fetching and serializing fifty rows of 24 columns is three quarters of a
  * list's cost, and few of them change between two requests.
  */
-const printedRows = new PrintedRows<string>();
+const printedRows = new SerializedRowCache<string>();
 
 function printed(ctx: Context, stamps: Stamp[]): Promise<StoredJson[]> {
   const keys = new Map(stamps.map((row) => [row.id, stampOf(row)]));

@@ -39,7 +39,7 @@ import {
 import { TagList, TagQuery } from "./tags/schema.ts";
 import { suggestTags } from "./tags/tags.ts";
 import { readText } from "./text.ts";
-import { downloadVersion, listVersions, recentVersions, withPlaces } from "./versions.ts";
+import { downloadVersion, listVersions, recentVersions, withQueuePositions } from "./versions.ts";
 
 export const contracts = {
   list: operation({
@@ -211,7 +211,9 @@ export const versions = {
     input: z.object({ contractId: pathId("contract") }),
     output: VersionProgressList,
     errors: ["not_found"],
-    run: async (ctx, { contractId }) => ({ data: await withPlaces(await listVersions(ctx, contractId)) }),
+    run: async (ctx, { contractId }) => ({
+      data: await withQueuePositions(await listVersions(ctx, contractId)),
+    }),
   }),
   viewUrl: operation({
     summary: "Get a short-lived link to a version's document or PDF",
@@ -228,7 +230,7 @@ export const versions = {
     output: VersionProgressAnswer,
     errors: ["not_found", "conflict"],
     run: async (ctx, input) => {
-      const [version] = await withPlaces([await retryVersion(ctx, input)]);
+      const [version] = await withQueuePositions([await retryVersion(ctx, input)]);
       return { version: version! };
     },
   }),

@@ -68,18 +68,19 @@ export interface Page {
 /** Returns statements that read a page's ids, fastest first: if one returns too few, try the next. */
 export function pageQueries(sorted: Sorted, filter: FilterSql, page: Page): string[] {
   const { only } = filter;
-  if (only && isByActivity(sorted) && !only.isList) return [inOrder(sorted, filter, page)];
-  if (only && isByActivity(sorted) && page.offset < mostMerged) return [merged(sorted, filter, only, page)];
+  if (only && isByActivity(sorted) && !only.isList) return [orderedQuery(sorted, filter, page)];
+  if (only && isByActivity(sorted) && page.offset < maxMergedRows)
+    return [mergedQuery(sorted, filter, only, page)];
   // If all match, no row is read in vain.
-  if (page.total === page.all) return [inOrder(sorted, filter, page)];
+  if (page.total === page.all) return [orderedQuery(sorted, filter, page)];
   const isBounded = canLookAhead(sorted, filter, page);
-  const most = mostRead(sorted, filter, page, isBounded);
-  if (toRead(page) > most) return [collected(sorted, filter, page)];
-  if (!isBounded) return [inOrder(sorted, filter, page)];
-  const looks = looksAhead(sorted, filter, page, most);
+  const most = maxRowsRead(sorted, filter, page, isBounded);
+  if (toRead(page) > most) return [collectedQuery(sorted, filter, page)];
+  if (!isBounded) return [orderedQuery(sorted, filter, page)];
+  const looks = lookAheadLimits(sorted, filter, page, most);
   const among = looks.filter((one) => one < page.all).map((one) => amongFirst(sorted, filter, page, one));
   // A limit that covers all contracts excludes none, and makes reading the index half as slow again.
-  return [...among, (among.length < looks.length ? inOrder : collected)(sorted, filter, page)];
+  return [...among, (among.length < looks.length ? orderedQuery : collectedQuery)(sorted, filter, page)];
 }
 
 export const isByActivity = ({ sort }: Sorted) => sort === "lastActivityAt";
@@ -88,15 +89,15 @@ export const isByActivity = ({ sort }: Sorted) => sort === "lastActivityAt";
  * The number of rows, or index entries, that can be read in the time it takes to find and sort one match: by
  * columns, by search text, or by both, where rows found by text are then filtered again.
  */
-const rowsToAFound = { columns: 1, letters: 4, both: 8 };
-const entriesToAFound = { columns: 8, letters: 8, both: 24 };
+const rowsPerMatch = { columns: 1, letters: 4, both: 8 };
+const entriesPerMatch = { columns: 8, letters: 8, both: 24 };
 
 /** Returns the most contracts that can be read in the time it takes to find and sort all matches. */
-function mostRead(sorted: Sorted, filter: FilterSql, { total }: Page, isBounded: boolean): number {
+function maxRowsRead(sorted: Sorted, filter: FilterSql, { total }: Page, isBounded: boolean): number {
   const { isBesideActivity, isSearch, isSearchAlone } = filter;
   // Matches that may be anywhere are not worth a long read.
   if (isSearch && !isBounded) return total;
-  const toAFound = isByActivity(sorted) && isBesideActivity ? entriesToAFound : rowsToAFound;
+  const toAFound = isByActivity(sorted) && isBesideActivity ? entriesPerMatch : rowsPerMatch;
   return total * toAFound[!isSearch ? "columns" : isSearchAlone ? "letters" : "both"];
 }
 
@@ -110,14 +111,14 @@ const toRead = ({ offset, limit, total, all }: Page) =>
  * a limit.
  */
 function canLookAhead(sorted: Sorted, filter: FilterSql, page: Page): boolean {
-  const { isBesideActivity, isSearch, standsTogether } = filter;
-  const isQuick = isByActivity(sorted) && isBesideActivity && !isSearch && !standsTogether;
+  const { isBesideActivity, isSearch, isClustered } = filter;
+  const isQuick = isByActivity(sorted) && isBesideActivity && !isSearch && !isClustered;
   const isFromSecondPart = isInParts(sorted) && nearerEnd(sorted, page).isFromEnd;
   return !isQuick && sorted.join === undefined && !isFromSecondPart;
 }
 
 /** The factor by which the second attempt reads further than the first. */
-const further = 10;
+const lookAheadFactor = 10;
 
 /**
  * In an order by time, contracts that match by day or tag are close together and read from adjacent pages: this many
@@ -126,10 +127,10 @@ const further = 10;
 const toATogether = 3;
 
 /** Returns the number of contracts to read for a page, and the number to read if those are too few. */
-function looksAhead(sorted: Sorted, { standsTogether }: FilterSql, page: Page, most: number): number[] {
+function lookAheadLimits(sorted: Sorted, { isClustered }: FilterSql, page: Page, most: number): number[] {
   const first = Math.ceil(toRead(page) * 1.25) + 1000;
-  if (standsTogether && isByTime(sorted)) return [Math.max(first, toATogether * page.total)];
-  return first * further < most ? [first, first * further] : [first];
+  if (isClustered && isByTime(sorted)) return [Math.max(first, toATogether * page.total)];
+  return first * lookAheadFactor < most ? [first, first * lookAheadFactor] : [first];
 }
 
 const isByTime = ({ sort }: Sorted) => ["lastActivityAt", "createdAt", "updatedAt"].includes(sort);
@@ -170,7 +171,7 @@ function firstOf({ by }: Sorted, { parts }: FilterSql, { columns, where, dir, mo
 }
 
 /** For few matches: finds all, then sorts them. OFFSET 0 keeps the two steps apart. */
-function collected(sorted: Sorted, { from, where }: FilterSql, { offset, limit }: Page): string {
+function collectedQuery(sorted: Sorted, { from, where }: FilterSql, { offset, limit }: Page): string {
   const { by, dir, join = "" } = sorted;
   return `SELECT id FROM (
       SELECT c.id, ${by} AS key FROM ${from} ${join} WHERE ${where} OFFSET 0) matching
@@ -178,10 +179,10 @@ function collected(sorted: Sorted, { from, where }: FilterSql, { offset, limit }
 }
 
 /** The most rows before a page to read for each value of a filter. */
-const mostMerged = 10_000;
+const maxMergedRows = 10_000;
 
 /** A filter with several values: an index has the matches of each value in order. */
-function merged(
+function mergedQuery(
   sorted: Sorted,
   filter: FilterSql,
   { sql, parameter }: NonNullable<FilterSql["only"]>,
@@ -203,7 +204,7 @@ function nearerEnd({ dir }: Sorted, { offset, limit, total }: Page) {
 }
 
 /** Reads in index order, from whichever end is nearer. */
-function inOrder(sorted: Sorted, filter: FilterSql, page: Page): string {
+function orderedQuery(sorted: Sorted, filter: FilterSql, page: Page): string {
   const { limit } = page;
   const { isFromEnd, skipped, dir } = nearerEnd(sorted, page);
   const { by, join = "", isFull = `${by} IS NOT NULL`, isEmpty = `${by} IS NULL` } = sorted;

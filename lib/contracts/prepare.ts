@@ -3,7 +3,7 @@
  * point, retried, and run twice at once: only one run's result is stored.
  */
 import { z } from "zod";
-import { derive, reader } from "#lib/core/change.ts";
+import { changeUnaudited, reader } from "#lib/core/change.ts";
 import { type Context, own, systemContext } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { turnOf } from "#lib/core/lanes.ts";
@@ -11,11 +11,11 @@ import { log } from "#lib/core/log.ts";
 import type { missingLetters } from "#lib/documents/docx/missing-letters.ts";
 import { RenderFailed, renderPdf } from "#lib/documents/render/render.ts";
 import { parser, runInChild } from "#lib/documents/sandbox/child.ts";
-import { inlineLimitBytes, warmChildren } from "#lib/documents/sandbox/warm.ts";
+import { inlineLimitBytes, warmPool } from "#lib/documents/sandbox/warm.ts";
 import { ParserFailed } from "#lib/documents/sandbox/watch.ts";
 import type { readText } from "#lib/documents/text/text.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
-import { hold } from "#lib/storage/hold.ts";
+import { lockExistingFile } from "#lib/storage/hold.ts";
 import { readStored, type Stored, store, withStoredFile } from "#lib/storage/store.ts";
 import type { VersionRow } from "./versions.ts";
 
@@ -62,8 +62,8 @@ async function prepare(ctx: Context, version: VersionRow): Promise<void> {
   const pdf = await pdfOf(ctx, version);
   const pages = await readPages(ctx, pdf);
   if (pages && pdf.sha256 !== version.sha256) await refuseLosses(ctx, version, pages);
-  await derive(ctx, async (tx) => {
-    await hold(tx, ctx.organizationId, pdf.sha256);
+  await changeUnaudited(ctx, async (tx) => {
+    await lockExistingFile(tx, ctx.organizationId, pdf.sha256);
     const where = { ...own(ctx), id: version.id };
     const rendered = await tx.documentVersion.updateMany({
       where: { ...where, pdfState: { not: "READY" } },
@@ -144,7 +144,7 @@ async function readPages(ctx: Context, { sha256, sizeBytes }: Stored): Promise<s
   const { organizationId } = ctx;
   try {
     if (sizeBytes <= inlineLimitBytes) {
-      const children = warmChildren<object, { pages: string[] }>(stayingReader, limits);
+      const children = warmPool<object, { pages: string[] }>(stayingReader, limits);
       return (await children.run({}, () => readStored(organizationId, sha256), turnOf(ctx))).pages;
     }
     return await withStoredFile(organizationId, sha256, async (path) => {
@@ -192,7 +192,7 @@ async function giveUp(ctx: Context, version: VersionRow, error: unknown): Promis
   const { organizationId } = ctx;
   const detail = error instanceof Error ? error.stack : String(error);
   log().warn({ organizationId, versionId: version.id, error: detail }, "document version not prepared");
-  await derive(ctx, async (tx) => {
+  await changeUnaudited(ctx, async (tx) => {
     const where = { ...own(ctx), id: version.id };
     await tx.documentVersion.updateMany({
       where: { ...where, pdfState: { not: "READY" } },

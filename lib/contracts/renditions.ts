@@ -1,5 +1,5 @@
 /** What members see of a document version: the progress of its PDF and text, links to view it, comparisons. */
-import { derive } from "#lib/core/change.ts";
+import { changeUnaudited } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { turnOf } from "#lib/core/lanes.ts";
@@ -9,7 +9,13 @@ import { signedUrl } from "#lib/storage/signed.ts";
 import type { compare } from "./comparison.ts";
 import { pdfType } from "./schema.ts";
 import { allPagesOf } from "./text.ts";
-import { enqueuePreparation, findVersion, recordDownload, type VersionRow, withPlaces } from "./versions.ts";
+import {
+  enqueuePreparation,
+  findVersion,
+  recordDownload,
+  type VersionRow,
+  withQueuePositions,
+} from "./versions.ts";
 
 const comparer = parser<typeof compare>("lib/contracts/comparison.ts", "compare", "comparisons");
 
@@ -43,7 +49,7 @@ async function viewPdf(ctx: Context, version: VersionRow) {
 
 /** Returns when to expect the PDF, because programs have no other indication. */
 async function whyNotYet(version: VersionRow): Promise<string> {
-  const [{ documentsAhead } = { documentsAhead: null }] = await withPlaces([version]);
+  const [{ documentsAhead } = { documentsAhead: null }] = await withQueuePositions([version]);
   if (!documentsAhead) return "The PDF is still being created. Try again in a moment.";
   const before = documentsAhead === 1 ? "1 document is" : `${documentsAhead} documents are`;
   return `The PDF is still being created: ${before} ahead of it. Try again later.`;
@@ -52,7 +58,7 @@ async function whyNotYet(version: VersionRow): Promise<string> {
 /** Retries what could not be created for a version. */
 export async function retryVersion(ctx: Context, input: InContract): Promise<VersionRow> {
   const version = await findVersion(ctx, input);
-  return derive(ctx, async (tx) => {
+  return changeUnaudited(ctx, async (tx) => {
     const where = { ...own(ctx), id: version.id };
     const pdf = await tx.documentVersion.updateMany({
       where: { ...where, pdfState: "FAILED" },

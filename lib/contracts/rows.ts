@@ -1,6 +1,6 @@
 /** Reads contracts: one SQL statement each, whose columns become the API's Contract. */
 
-import { Gatherer } from "#lib/core/batches/gather.ts";
+import { Batcher } from "#lib/core/batches/gather.ts";
 import { isInChange, select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { notFound } from "#lib/core/errors.ts";
@@ -46,13 +46,13 @@ export function contractFrom({ counterpartyName, ownerName, ownerEmail, ...row }
 export async function findContract(ctx: Context, id: string): Promise<ContractRow> {
   const row = isInChange()
     ? (await readRows(ctx, [id]))[0]
-    : await reads.add(ctx.organizationId, { ctx, id });
+    : await readBatcher.add(ctx.organizationId, { ctx, id });
   if (!row) throw notFound("contract");
   return contractFrom(row);
 }
 
 /** Reads requested at the same moment share one statement, which costs little more than a single read. */
-const reads = new Gatherer(readTogether, { atOnce: 4, most: 50 });
+const readBatcher = new Batcher(readTogether, { atOnce: 4, most: 50 });
 
 async function readTogether(
   batch: { ctx: Context; id: string }[],

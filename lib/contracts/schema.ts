@@ -27,7 +27,7 @@ import {
   CustomFieldsOut,
 } from "#lib/custom-fields/schema.ts";
 import { contractSorts, contractStatuses, contractTypes, ourRoles } from "./lifecycle.ts";
-import { mostTags } from "./tags/catalogue.ts";
+import { maxTags } from "./tags/catalogue.ts";
 import { tag, tags } from "./tags/schema.ts";
 
 export { contractTypes, ourRoles };
@@ -269,7 +269,7 @@ export const ContractQuery = z.object({
     .meta({ description: "Only those with a value in this currency; repeat for several" }),
   tag: z
     .array(tag)
-    .max(mostTags, `must be at most ${mostTags} tags`)
+    .max(maxTags, `must be at most ${maxTags} tags`)
     .optional()
     .meta({ description: "Only those with this tag, ignoring case; repeat for those with all of several" }),
   archived: choice(archivedChoices).optional().meta({

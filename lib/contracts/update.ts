@@ -1,6 +1,6 @@
 /** Writes a contract if its revision is still the one that was read, with its history; obligations follow. */
-import { commits, Gatherer } from "#lib/core/batches/gather.ts";
-import { together } from "#lib/core/batches/together.ts";
+import { Batcher, commitBatching } from "#lib/core/batches/gather.ts";
+import { runBatchOrEach } from "#lib/core/batches/together.ts";
 import {
   change,
   changeInOneStatement,
@@ -49,7 +49,7 @@ export async function updateContract(
     const after = movesObligations(changes)
       ? await change(ctx, async () => {
           const written = await write(ctx, before, fields, entry);
-          if (written) await follow(ctx, written);
+          if (written) await updateObligations(ctx, written);
           return written;
         })
       : await write(ctx, before, fields, entry);
@@ -87,7 +87,7 @@ const movers = new Set<string>([
 const movesObligations = (changes: Changes) => Object.keys(changes).some((name) => movers.has(name));
 
 /** Updates or cancels the obligations to match their contract. */
-async function follow(ctx: Context, contract: ContractRow): Promise<void> {
+async function updateObligations(ctx: Context, contract: ContractRow): Promise<void> {
   if (closesObligations(contract.status)) await cancelObligations(ctx, contract);
   else await resolveObligations(ctx, contract);
 }
@@ -105,7 +105,7 @@ function write(
   const now = ctx.now.toISOString();
   const row = { ...before, ...fields, lastActivityAt: now, updatedAt: now };
   return isStandalone(ctx)
-    ? writings.add(ctx.organizationId, { ctx, row, entry })
+    ? updateBatcher.add(ctx.organizationId, { ctx, row, entry })
     : writeOne({ ctx, row, entry });
 }
 
@@ -116,7 +116,10 @@ interface Writing {
 }
 
 /** Updates requested while the workspace's log is busy with a commit are written together. */
-const writings = new Gatherer((batch: Writing[]) => together(batch, writeAll, writeOne), commits);
+const updateBatcher = new Batcher(
+  (batch: Writing[]) => runBatchOrEach(batch, writeAll, writeOne),
+  commitBatching,
+);
 
 async function writeAll(batch: Writing[]): Promise<(() => ContractRow | undefined)[]> {
   // Only the first update of each contract: the later ones have read a revision that is outdated by then.

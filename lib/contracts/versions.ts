@@ -7,7 +7,7 @@ import type { Entry } from "#lib/core/history.ts";
 import { newId } from "#lib/core/ids.ts";
 import { jobsAhead } from "#lib/jobs/place.ts";
 import { enqueue, enqueueAll } from "#lib/jobs/queue.ts";
-import { hold } from "#lib/storage/hold.ts";
+import { lockExistingFile } from "#lib/storage/hold.ts";
 import { liveStatuses } from "./lifecycle.ts";
 import { reviewAgain } from "./review.ts";
 import { pdfType, type versionSources } from "./schema.ts";
@@ -35,7 +35,7 @@ const uploaded = new Set<string>(["UPLOADED", "IMPORTED"]);
 export async function addVersion(ctx: Context, input: NewVersion): Promise<VersionRow> {
   return change(ctx, async (tx, record) => {
     const contract = await touchContract(tx, ctx, input.contractId);
-    await hold(tx, ctx.organizationId, input.sha256);
+    await lockExistingFile(tx, ctx.organizationId, input.sha256);
     await refuseDuplicate(tx, ctx, input);
     const version = await insert(tx, ctx, input);
     record(entryOf(version, contract));
@@ -94,7 +94,9 @@ export async function enqueuePreparation(
 }
 
 /** How many documents will be prepared before each version whose PDF is pending; null if none is pending. */
-export async function withPlaces<Version extends Pick<VersionRow, "id" | "pdfState">>(versions: Version[]) {
+export async function withQueuePositions<Version extends Pick<VersionRow, "id" | "pdfState">>(
+  versions: Version[],
+) {
   const waiting = versions.filter(({ pdfState }) => pdfState === "PENDING");
   const places = await jobsAhead(
     "versions.prepare",
@@ -117,14 +119,14 @@ async function touchContract(tx: Transaction, ctx: Context, id: string) {
 
 async function refuseDuplicate(tx: Transaction, ctx: Context, input: NewVersion): Promise<void> {
   const { contractId, sha256, isNewToWorkspace } = input;
-  const same = await findSame(tx, ctx, sha256, isNewToWorkspace ? undefined : contractId);
+  const same = await findDuplicate(tx, ctx, sha256, isNewToWorkspace ? undefined : contractId);
   if (!same) return;
   const hint = isNewToWorkspace ? " Send allowDuplicate: true to use it again." : "";
   throw new Refusal("duplicate_document", `${existing({ ...same, title: same.contract.title })}${hint}`);
 }
 
 /** The first version with these bytes: of one contract, or else of any live one. */
-export async function findSame(
+export async function findDuplicate(
   store: Reader | Transaction,
   ctx: Context,
   sha256: string,
@@ -147,7 +149,7 @@ const existing = ({ id, versionNumber, contractId, title }: Existing) =>
  * Which of many documents live contracts of the workspace have already, except the given ones; returns a message for
  * each.
  */
-export async function takenDocuments(
+export async function duplicateDocuments(
   store: Reader | Transaction,
   ctx: Context,
   sha256s: string[],
@@ -227,7 +229,7 @@ const fewVersions = 6;
 
 export async function recentVersions(ctx: Context, contractId: string) {
   const versions = await listVersions(ctx, contractId, fewVersions);
-  return { data: await withPlaces(versions), total: versions[0]?.versionNumber ?? 0 };
+  return { data: await withQueuePositions(versions), total: versions[0]?.versionNumber ?? 0 };
 }
 
 /** A version's document, for a caller that requested the bytes: the download is recorded. */

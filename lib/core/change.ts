@@ -5,7 +5,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { isDeepStrictEqual } from "node:util";
 import type { Context } from "./context.ts";
-import { database, db, type Planned, query, type Reader, type Transaction } from "./db.ts";
+import { database, db, type PlanMode, query, type Reader, type Transaction } from "./db.ts";
 import { Refusal } from "./errors.ts";
 import {
   type Action,
@@ -19,7 +19,7 @@ import {
   withHistoryOfMany,
 } from "./history.ts";
 import { observer } from "./observer.ts";
-import { wire } from "./wire.ts";
+import { toJsonValue } from "./wire.ts";
 
 /** The fields that a patch changes: for the database, and with their old values for the audit log. */
 export function differences<Fields extends object>(before: NoInfer<Fields>, patch: Fields) {
@@ -43,7 +43,7 @@ export function excerpt(text: string | null | undefined): string | null {
 export type Recorder = (entry: Entry) => void;
 
 /** Something to announce to webhooks. */
-export interface Happening {
+export interface DomainEvent {
   ctx: Context;
   /** The event's type. */
   type: string;
@@ -60,13 +60,13 @@ export interface Listener {
   /** The event type of an action, and whether its resource begins with it; null if no webhook is sent for it. */
   eventOf(action: Action): { type: string; begins: boolean } | null;
   /** Writes the events and their deliveries in the change's transaction; returns the deliveries' ids. */
-  write(tx: Transaction, happenings: Happening[]): Promise<string[]>;
+  write(tx: Transaction, happenings: DomainEvent[]): Promise<string[]>;
 }
 
 let listener: Listener | undefined;
 
 /** Registers the listener. Call it once in a process, before its first change. */
-export function listen(to: Listener): void {
+export function setListener(to: Listener): void {
   listener = to;
 }
 
@@ -75,10 +75,10 @@ function listening(): Listener {
   return listener;
 }
 
-interface Open {
+interface OpenChange {
   tx: Transaction;
   history: Recorded[];
-  happenings: Happening[];
+  happenings: DomainEvent[];
   /** The writes are announced or recorded elsewhere, so the audit log need not record them. */
   announced: boolean;
   /** Whether code in this change may wait for work on documents. */
@@ -86,11 +86,11 @@ interface Open {
 }
 
 /** The change that the running code is part of; nested changes join it. */
-const open = new AsyncLocalStorage<Open>();
+const changeStorage = new AsyncLocalStorage<OpenChange>();
 
 /** The client to read with: inside a change its transaction, so that it sees its own writes. */
 export function reader(): Reader | Transaction {
-  return open.getStore()?.tx ?? db;
+  return changeStorage.getStore()?.tx ?? db;
 }
 
 /** Long enough for any request on a busy machine. Operators' bulk work sets its own. */
@@ -114,14 +114,14 @@ export async function change<T>(
   work: (tx: Transaction, record: Recorder) => Promise<T>,
   { timeoutMs = usualTimeoutMs, atTheEnd, awaitsDocuments = false }: ChangeOptions = {},
 ): Promise<T> {
-  const outer = open.getStore();
+  const outer = changeStorage.getStore();
   if (outer) return work(outer.tx, recorderOf(ctx, outer));
   const running = database().prisma.$transaction(
     async (bare) => {
       const observed = observer()?.changeBegins(bare);
       const tx = observed?.tx ?? bare;
-      const current: Open = { tx, history: [], happenings: [], announced: false, awaitsDocuments };
-      const result = await open.run(current, () => work(tx, recorderOf(ctx, current)));
+      const current: OpenChange = { tx, history: [], happenings: [], announced: false, awaitsDocuments };
+      const result = await changeStorage.run(current, () => work(tx, recorderOf(ctx, current)));
       observed?.workEnds(current.history.length > 0 || current.announced);
       // Before the history, which holds the end of the audit chain until the commit.
       if (current.happenings.length > 0) await listening().write(tx, current.happenings);
@@ -150,7 +150,7 @@ function hasLostRace(error: unknown): boolean {
   return originalCode === "40P01" || /\b(23503|40P01)\b|deadlock detected/.test(String(message));
 }
 
-function recorderOf(ctx: Context, { history, happenings }: Open): Recorder {
+function recorderOf(ctx: Context, { history, happenings }: OpenChange): Recorder {
   return (entry) => {
     history.push({ ctx, entry });
     const { action, resource } = entry;
@@ -165,7 +165,7 @@ function recorderOf(ctx: Context, { history, happenings }: Open): Recorder {
 }
 
 /** The previous values of the changed fields of an existing resource. */
-function previousOf({ changes, before }: Entry): Happening["previous"] {
+function previousOf({ changes, before }: Entry): DomainEvent["previous"] {
   if (!changes) return null;
   const fields = Object.entries(changes);
   return Object.fromEntries(
@@ -174,16 +174,16 @@ function previousOf({ changes, before }: Entry): Happening["previous"] {
 }
 
 /** In a change: sends webhook events that no action caused, but a schedule or a test. Returns the deliveries' ids. */
-export async function announce(happenings: Happening[]): Promise<string[]> {
-  const current = open.getStore();
+export async function announce(happenings: DomainEvent[]): Promise<string[]> {
+  const current = changeStorage.getStore();
   if (!current) throw new Error("Only a change can announce something.");
   current.announced = true;
   return listening().write(current.tx, happenings);
 }
 
 /** In a change: declares that its writes need no audit event, since they are or were recorded elsewhere. */
-export function withoutAudit(): void {
-  const current = open.getStore();
+export function skipAudit(): void {
+  const current = changeStorage.getStore();
   if (!current) throw new Error("Only a change can go without the log.");
   current.announced = true;
 }
@@ -192,7 +192,7 @@ export function withoutAudit(): void {
  * A change without an audit event: it stores what follows from something already recorded, such as the PDF of a
  * document version. Never use it for anything that a person decided.
  */
-export async function derive<T>(
+export async function changeUnaudited<T>(
   ctx: Context,
   work: (tx: Transaction) => Promise<T>,
   limits: { timeoutMs?: number } = {},
@@ -200,7 +200,7 @@ export async function derive<T>(
   return change(
     ctx,
     async (tx) => {
-      withoutAudit();
+      skipAudit();
       return work(tx);
     },
     limits,
@@ -211,26 +211,29 @@ export async function derive<T>(
 export async function select<Row extends object>(
   sql: string,
   values: unknown[],
-  planned?: Planned,
+  planned?: PlanMode,
 ): Promise<Row[]> {
-  const tx = open.getStore()?.tx;
+  const tx = changeStorage.getStore()?.tx;
   if (!tx) return query<Row>(sql, values, planned);
-  return wire(await tx.$queryRawUnsafe(sql, ...values)) as Row[];
+  return toJsonValue(await tx.$queryRawUnsafe(sql, ...values)) as Row[];
 }
 
 /** Runs read-only code in this transaction, such as one on a replica. */
 export function readIn<T>(tx: Transaction, read: () => Promise<T>): Promise<T> {
-  return open.run({ tx, history: [], happenings: [], announced: false, awaitsDocuments: false }, read);
+  return changeStorage.run(
+    { tx, history: [], happenings: [], announced: false, awaitsDocuments: false },
+    read,
+  );
 }
 
 /** Whether the running code is part of a change and so has to read in its transaction. */
 export function isInChange(): boolean {
-  return open.getStore() !== undefined;
+  return changeStorage.getStore() !== undefined;
 }
 
 /** Whether running code may wait for work on documents: not in a change that did not ask for it. */
 export function mayAwaitDocuments(): boolean {
-  return open.getStore()?.awaitsDocuments ?? true;
+  return changeStorage.getStore()?.awaitsDocuments ?? true;
 }
 
 /** Whether a change would be neither nested nor announced to webhooks, so that one statement is enough for it. */
@@ -266,7 +269,9 @@ export async function changeInOneStatement<Row extends object>(
 ): Promise<Row | undefined> {
   if (!isStandalone(ctx)) {
     return change(ctx, async (tx, record) => {
-      const [row] = wire(await tx.$queryRawUnsafe(`WITH ${ctes} SELECT * FROM written`, ...values)) as Row[];
+      const [row] = toJsonValue(
+        await tx.$queryRawUnsafe(`WITH ${ctes} SELECT * FROM written`, ...values),
+      ) as Row[];
       if (row) record({ ...entry, resource: resourceOf(row) });
       return row;
     });

@@ -31,7 +31,7 @@ export interface Context {
   /** The workspace's change number when the request arrived; null if it was not looked up. */
   readonly seq: number | null;
   /** The ETags of If-Match: the change is refused unless the resource still is one of them. */
-  readonly expected: string | null;
+  readonly ifMatch: string | null;
   /** The sign-in that the request came with; null if it came without one, undefined where none is possible. */
   readonly session?: Session | null;
   /** Aborted when the caller disconnects, so that abandoned work can stop. */
@@ -77,7 +77,7 @@ export function own(ctx: Context): { organizationId: OrganizationId } {
 }
 
 /** Whether the actor was granted a scope. */
-export function may(ctx: Context, scope: Scope | PeopleScope): boolean {
+export function hasScope(ctx: Context, scope: Scope | PeopleScope): boolean {
   return ctx.scopes.includes(scope);
 }
 
@@ -92,6 +92,6 @@ export function systemContext(organizationId: string, id = "system", now = clock
     userAgent: null,
     now,
     seq: null,
-    expected: null,
+    ifMatch: null,
   };
 }

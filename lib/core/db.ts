@@ -120,13 +120,13 @@ export function timestampFromText(text: string): string {
 }
 
 /** When a statement is planned: once, or each time with its actual values, if the best plan depends on them. */
-export type Planned = "once" | "with its values";
+export type PlanMode = "once" | "with its values";
 
 /** Runs one statement without Prisma, for paths where the overhead was measured to matter. */
 export async function query<Row extends object>(
   text: string,
   values: unknown[],
-  planned: Planned = "once",
+  planned: PlanMode = "once",
 ): Promise<Row[]> {
   const { pool, nameOf } = database();
   const name = planned === "once" ? nameOf(text) : "";

@@ -87,7 +87,7 @@ export function invalid(...issues: Issue[]): Refusal {
 }
 
 /** Extends a check's refusal with the issues that `others` finds, so that all of them are reported at once. */
-export function refusedWith(others: () => Promise<Issue[]>): (error: unknown) => Promise<never> {
+export function rethrowWithIssues(others: () => Promise<Issue[]>): (error: unknown) => Promise<never> {
   return async (error) => {
     if (!(error instanceof Refusal) || !error.issues) throw error;
     const told = new Set(error.issues.map(({ path }) => path));

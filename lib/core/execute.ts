@@ -1,12 +1,18 @@
 /** Runs an operation: checks the caller's scopes, the input, and the output against its schema. */
 import type { z } from "zod";
 import { isInChange, readIn } from "./change.ts";
-import { untilAnswered } from "./connections/again.ts";
+import { retryDuringOutage } from "./connections/again.ts";
 import type { Context } from "./context.ts";
 import { readReplica } from "./db.ts";
 import { type Issue, invalidInput, Refusal } from "./errors.ts";
 import { observer } from "./observer.ts";
-import { type AnyOperation, type Operation, onlyReads, type StoredUpload, successOf } from "./operation.ts";
+import {
+  type AnyOperation,
+  type Operation,
+  onlyReads,
+  type StoredUpload,
+  successStatusOf,
+} from "./operation.ts";
 import { rolesWith, scopesOf } from "./scopes.ts";
 import { serialize } from "./serialize.ts";
 
@@ -77,7 +83,7 @@ export async function perform<I extends z.ZodObject, Ctx>(
     const result = await runOperation(operation, ctx, input, file);
     const location = operation.location ? operation.location(result) : null;
     const body = operation.output ? serialize(operation.output, result) : null;
-    return { status: successOf(operation), body, location };
+    return { status: successStatusOf(operation), body, location };
   };
   return onlyReads(operation) ? run() : trackEffect(run);
 }
@@ -122,7 +128,7 @@ async function read<T>(operation: AnyOperation, ctx: unknown, run: () => Promise
     const read = await readReplica({ organizationId, seq }, (tx) => readIn(tx, run), isRefusal);
     if (read) return read.result;
   }
-  return untilAnswered(run);
+  return retryDuringOutage(run);
 }
 
 /** Runs an operation in this process for an authenticated caller; the result is what the doors return. */

@@ -2,7 +2,7 @@
 import type { Actor, Context } from "./context.ts";
 import type { Transaction } from "./db.ts";
 import { newId } from "./ids.ts";
-import { wire } from "./wire.ts";
+import { toJsonValue } from "./wire.ts";
 
 export type Changes = Record<string, { from: unknown; to: unknown }>;
 
@@ -64,7 +64,7 @@ export function auditRow(ctx: Context, entry: Entry): (string | null)[] {
   const { actor } = ctx;
   const payload = {
     target: entry.target,
-    changes: entry.changes ? wire(entry.changes) : null,
+    changes: entry.changes ? toJsonValue(entry.changes) : null,
     reason: entry.reason ?? null,
     ip: ctx.ip,
     userAgent: ctx.userAgent,

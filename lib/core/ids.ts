@@ -35,10 +35,10 @@ export const idPrefixes = {
   contractImport: "imp",
 } as const;
 
-export type IdOf = keyof typeof idPrefixes;
+export type IdKind = keyof typeof idPrefixes;
 
 /** A new id for something created now or at the given time. */
-export function newId(kind: IdOf, at?: Date): string {
+export function newId(kind: IdKind, at?: Date): string {
   const prefix = idPrefixes[kind];
   return at ? fromUUID(v7({ msecs: at.getTime() }), prefix) : typeidUnboxed(prefix);
 }

@@ -1,7 +1,7 @@
 /** Tests the scheduling alone: each piece of work ends when the test says so. */
 import { randomUUID } from "node:crypto";
 import { expect, test } from "@playwright/test";
-import { inLane, type Lane, refuseFull, type Turn } from "./lanes.ts";
+import { type Lane, refuseIfFull, runInLane, type Turn } from "./lanes.ts";
 
 /** Work in a lane: what has started, in which order, and how to end each piece. */
 function work(lane: Lane) {
@@ -12,7 +12,7 @@ function work(lane: Lane) {
     begun,
     add(share: string, name: string, signal?: AbortSignal): Promise<string> {
       const turn: Turn = { share, signal };
-      const result = inLane(lane, turn, async () => {
+      const result = runInLane(lane, turn, async () => {
         begun.push(name);
         await new Promise<void>((resolve) => ends.push(resolve));
         return name;
@@ -105,14 +105,16 @@ test("a job beyond the waiting limit of its share or its lane is refused with Re
   await new Promise((resolve) => setImmediate(resolve));
   expect(refused).toHaveLength(6);
   expect(refused[0]).toMatchObject({ code: "unavailable", headers: { "retry-after": "5" } });
-  expect(() => refuseFull("verification", { share: greedy })).toThrow(/Try again/);
+  expect(() => refuseIfFull("verification", { share: greedy })).toThrow(/Try again/);
   const others = Array.from({ length: 5 }, () => share("other"));
   for (const other of others) void lane.add(other, "other");
   const unlucky = { share: share("unlucky") };
-  expect(() => refuseFull("verification", unlucky)).toThrow(/Try again/);
-  await expect(inLane("verification", unlucky, async () => 1)).rejects.toMatchObject({ code: "unavailable" });
+  expect(() => refuseIfFull("verification", unlucky)).toThrow(/Try again/);
+  await expect(runInLane("verification", unlucky, async () => 1)).rejects.toMatchObject({
+    code: "unavailable",
+  });
   await lane.endAll();
-  expect(await inLane("verification", unlucky, async () => 1)).toBe(1);
+  expect(await runInLane("verification", unlucky, async () => 1)).toBe(1);
 });
 
 test("a job whose client hangs up while waiting never starts, and a failed job frees its slot", async () => {
@@ -129,7 +131,7 @@ test("a job whose client hangs up while waiting never starts, and a failed job f
   await lane.end();
   expect(lane.begun).toEqual(["first", "next"]);
   await lane.endAll();
-  const failing = inLane("images", { share: share("failing") }, () => Promise.reject(new Error("fails")));
+  const failing = runInLane("images", { share: share("failing") }, () => Promise.reject(new Error("fails")));
   await expect(failing).rejects.toThrow("fails");
-  expect(await inLane("images", { share: share("after") }, async () => 2)).toBe(2);
+  expect(await runInLane("images", { share: share("after") }, async () => 2)).toBe(2);
 });

@@ -78,7 +78,7 @@ export const callerDisconnected = () =>
   new Refusal("unavailable", "The connection was closed before the answer was ready.");
 
 /** For a caller who could not be served soon enough. */
-export const busy = () =>
+export const serverBusy = () =>
   new Refusal("unavailable", "The server is busy. Try again in a few seconds.", {
     headers: { "retry-after": "5" },
   });
@@ -97,7 +97,7 @@ class Queue {
     const { inAll, ofShare } = this.#rules.waiting ?? { inAll: Infinity, ofShare: Infinity };
     if (this.#hasRoom(share)) return;
     const waiting = [...this.#waiting.values()].reduce((sum, line) => sum + line.length, 0);
-    if (waiting >= inAll || (this.#waiting.get(share)?.length ?? 0) >= ofShare) throw busy();
+    if (waiting >= inAll || (this.#waiting.get(share)?.length ?? 0) >= ofShare) throw serverBusy();
   }
 
   async enter({ share, signal }: Turn): Promise<void> {
@@ -158,12 +158,12 @@ const queues = Object.fromEntries(
 ) as Record<Lane, Queue>;
 
 /** Throws a 503 if the lane is full, before a file is read for nothing. */
-export function refuseFull(lane: Lane, { share }: Turn): void {
+export function refuseIfFull(lane: Lane, { share }: Turn): void {
   queues[lane].refuseFull(share);
 }
 
 /** Runs `work` when its turn comes. Throws a 503 if too many wait, and also if the caller disconnects. */
-export async function inLane<T>(lane: Lane, turn: Turn, work: () => Promise<T>): Promise<T> {
+export async function runInLane<T>(lane: Lane, turn: Turn, work: () => Promise<T>): Promise<T> {
   observer()?.documentAwaited(lane);
   const queue = queues[lane];
   await queue.enter(turn);

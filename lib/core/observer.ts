@@ -21,7 +21,7 @@ export interface Observer {
 
 let looking: Observer | undefined;
 
-export function observe(observer: Observer): void {
+export function setObserver(observer: Observer): void {
   looking = observer;
 }
 

@@ -118,16 +118,16 @@ export function visitorOperation<I extends InputSchema, O extends OutputSchema =
 export type AnyOperation<Ctx = any> = Operation<any, any, Ctx>;
 
 /** The status of a success. */
-export function successOf(operation: AnyOperation): number {
+export function successStatusOf(operation: AnyOperation): number {
   return operation.status ?? (operation.output ? 200 : 204);
 }
 
 /** Whether an operation certainly changes nothing. */
 export function onlyReads(operation: AnyOperation): boolean {
-  return operation.cacheable === true || (operation.scopes.length > 0 && !changes(operation));
+  return operation.cacheable === true || (operation.scopes.length > 0 && !hasWriteScope(operation));
 }
 
 /** Whether an operation changes the workspace. */
-export function changes(operation: AnyOperation): boolean {
+export function hasWriteScope(operation: AnyOperation): boolean {
   return operation.scopes.some((scope) => scope.endsWith(":write"));
 }

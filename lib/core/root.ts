@@ -4,6 +4,6 @@ import { join } from "node:path";
 const root = join(import.meta.dirname, "..", "..");
 
 /** An absolute path in the project. */
-export function inProject(...path: string[]): string {
+export function projectPath(...path: string[]): string {
   return join(root, ...path);
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "@playwright/test";
 import fc from "fast-check";
 import { z } from "zod";
-import { PrintedRows, StoredJson, serialize } from "./serialize.ts";
-import { timestamp, wire } from "./wire.ts";
+import { SerializedRowCache, StoredJson, serialize } from "./serialize.ts";
+import { timestamp, toJsonValue } from "./wire.ts";
 
 const Thing = z.object({
   id: z.string(),
@@ -33,7 +33,7 @@ const things = fc.record(
 test("serialize writes exactly what zod's parse and JSON.stringify write", () => {
   fc.assert(
     fc.property(things, (thing) => {
-      expect(serialize(Thing, thing)).toBe(JSON.stringify(Thing.parse(wire(thing))));
+      expect(serialize(Thing, thing)).toBe(JSON.stringify(Thing.parse(toJsonValue(thing))));
     }),
   );
 });
@@ -65,7 +65,7 @@ test("stored JSON is written verbatim, without being parsed", () => {
 });
 
 test("rows are serialized once per key, keep their order, and are left out if they no longer exist", async () => {
-  const rows = new PrintedRows<number>();
+  const rows = new SerializedRowCache<number>();
   const asked: number[][] = [];
   const print = async (missing: number[]) => {
     asked.push(missing);

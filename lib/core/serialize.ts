@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { Context } from "./context.ts";
 import { Refusal } from "./errors.ts";
 import { observer } from "./observer.ts";
-import { wire } from "./wire.ts";
+import { toJsonValue } from "./wire.ts";
 
 /** JSON that its schema serialized when it was stored, passed on unchanged. */
 export class StoredJson {
@@ -24,7 +24,7 @@ interface PrintedRow<Id> {
 }
 
 /** A cache of serialized list rows, up to 8 MB; the least recently listed are dropped. */
-export class PrintedRows<Id> {
+export class SerializedRowCache<Id> {
   readonly #texts = new LRUCache<string, StoredJson>({
     maxSize: 8 * 1024 * 1024,
     sizeCalculation: ({ text }, key) => text.length + key.length,
@@ -86,7 +86,7 @@ function compile(schema: z.core.$ZodType): Writer {
   if (schema instanceof z.ZodNumber) return writeNumber;
   if (schema instanceof z.ZodBoolean) return writeBoolean;
   // Records, unions and the like are rare and small.
-  return (value) => JSON.stringify(z.parse(schema, wire(value)));
+  return (value) => JSON.stringify(z.parse(schema, toJsonValue(value)));
 }
 
 const mismatch = (path: string, expected: string) =>
@@ -153,7 +153,7 @@ export function etagOf(body: string | Uint8Array): string {
 }
 
 /** Whether a tag is among those of an If-Match or If-None-Match header. */
-export function matches(header: string, tag: string): boolean {
+export function etagMatches(header: string, tag: string): boolean {
   const tags = header.split(",").map((item) => item.trim());
   return tags.includes("*") || tags.includes(tag);
 }
@@ -167,9 +167,9 @@ export async function expectUnchanged(
   schema: z.ZodType,
   representation: () => unknown,
 ): Promise<void> {
-  if (ctx.expected === null) return;
+  if (ctx.ifMatch === null) return;
   const tag = etagOf(serialize(schema, await representation()));
-  if (matches(ctx.expected, tag)) return;
+  if (etagMatches(ctx.ifMatch, tag)) return;
   throw new Refusal(
     "precondition_failed",
     "The resource has changed since it was read. Read it again, and send the change with its new ETag.",

@@ -1,32 +1,32 @@
 /** The value formats shared by every part of the API: ids, timestamps, money, text. Isomorphic. */
 import { z } from "zod";
-import { type IdOf, idPrefixes } from "./ids.ts";
+import { type IdKind, idPrefixes } from "./ids.ts";
 import { largestCents } from "./money.ts";
 
-const storable = (text: string) => !text.includes("\u0000") && text.isWellFormed();
+const isStorable = (text: string) => !text.includes("\u0000") && text.isWellFormed();
 
 /** An id in a response. */
-export const idOut = (kind: IdOf) =>
+export const idOut = (kind: IdKind) =>
   z.string().meta({ example: `${idPrefixes[kind]}_01jz3m5k8pe9qs4vnhb6w2x0ra` });
 
 /**
  * An id in a path. Any text is accepted: it identifies something in the workspace, or nothing is found. Text that the
  * database cannot store becomes an id that identifies nothing.
  */
-export const pathId = (kind: IdOf) =>
+export const pathId = (kind: IdKind) =>
   z
     .string()
-    .overwrite((id) => (storable(id) ? id : ""))
+    .overwrite((id) => (isStorable(id) ? id : ""))
     .meta({ example: `${idPrefixes[kind]}_01jz3m5k8pe9qs4vnhb6w2x0ra` });
 
 /** An id in a request. The domain checks whether it identifies something in the workspace. */
-export const idIn = (kind: IdOf) =>
+export const idIn = (kind: IdKind) =>
   z
     .string()
     .trim()
     .min(1, "must not be empty")
     .max(100, "is not an id")
-    .refine(storable, { error: "is not an id" })
+    .refine(isStorable, { error: "is not an id" })
     .meta({ example: `${idPrefixes[kind]}_01jz3m5k8pe9qs4vnhb6w2x0ra` });
 
 /** A timestamp in a response: ISO 8601, UTC, with milliseconds. */
@@ -35,7 +35,7 @@ export const timestamp = z.iso.datetime({ precision: 3 }).meta({ example: "2026-
 const iso8601 = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(:\d\d)?(\.\d+)?(?:(Z)|([+-]\d\d):?(\d\d)?))?$/i;
 
 /** Parses an ISO 8601 timestamp; null if it is not one, or not a valid calendar day. */
-function momentOf(text: string): Date | null {
+function parseTimestamp(text: string): Date | null {
   const [match, day, minutes = "00:00", seconds = ":00", fraction = "", , hours, rest = "00"] =
     iso8601.exec(text) ?? [];
   if (!match || !z.iso.date().safeParse(day).success) return null;
@@ -47,11 +47,11 @@ function momentOf(text: string): Date | null {
 export const timestampIn = z
   .string()
   .trim()
-  .refine((text) => momentOf(text) !== null, {
+  .refine((text) => parseTimestamp(text) !== null, {
     error: "must be an ISO 8601 timestamp with an offset, or a date such as 2026-01-31",
     abort: true,
   })
-  .transform((text) => momentOf(text) ?? new Date(Number.NaN))
+  .transform((text) => parseTimestamp(text) ?? new Date(Number.NaN))
   .refine((date) => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999, {
     error: "must be in the years 1 to 9999",
   })
@@ -72,14 +72,14 @@ const trimmed = (max: number) =>
     .string()
     .trim()
     .max(max, `must be at most ${max} characters`)
-    .refine(storable, { error: "must be valid Unicode without NUL characters", abort: true });
+    .refine(isStorable, { error: "must be valid Unicode without NUL characters", abort: true });
 
 /** Text that is kept exactly as it is, such as a template's tag: only what the database cannot store is refused. */
 export const rawText = (max: number) =>
   z
     .string()
     .max(max, `must be at most ${max} characters`)
-    .refine(storable, "must be valid Unicode without NUL characters");
+    .refine(isStorable, "must be valid Unicode without NUL characters");
 
 /** Line breaks, tabs and other control characters: in a name they could mislead readers of a list or a log. */
 const control = /[\p{Cc}\p{Zl}\p{Zp}]/u;
@@ -206,7 +206,7 @@ export const page = z
   .default(1);
 
 /** The number of rows before a page, at most the largest 32-bit integer: no list is that long. */
-export function rowsBefore({ page, pageSize }: { page: number; pageSize: number }): number {
+export function pageOffset({ page, pageSize }: { page: number; pageSize: number }): number {
   return Math.min((page - 1) * pageSize, 2_147_483_647);
 }
 
@@ -240,20 +240,20 @@ export function sortedByName<Row extends { name: string; id: string }>(rows: Row
 const collator = new Intl.Collator("en", { sensitivity: "base", numeric: true });
 
 /** Converts dates and bigints to strings for JSON, and leaves everything else as it is. */
-export function wire(value: unknown): unknown {
+export function toJsonValue(value: unknown): unknown {
   if (value === null || typeof value !== "object") {
     return typeof value === "bigint" ? value.toString() : value;
   }
   if (value instanceof Date) return value.toISOString();
-  if (Array.isArray(value)) return value.map(wire);
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, wire(inner)]));
+  if (Array.isArray(value)) return value.map(toJsonValue);
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, toJsonValue(inner)]));
 }
 
 /** Escapes LIKE's wildcards in a text. */
 export const escapeLike = (text: string) => text.replace(/[\\%_]/g, "\\$&");
 
 /** An ILIKE pattern for text that contains this one, with wildcards escaped. */
-export const containing = (text: string) => `%${escapeLike(text)}%`;
+export const containsPattern = (text: string) => `%${escapeLike(text)}%`;
 
 const entities: Record<string, string> = {
   "&": "&amp;",

@@ -3,8 +3,8 @@
  */
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
-import { PrintedRows, StoredJson, serialize } from "#lib/core/serialize.ts";
-import { containing, sortedByName } from "#lib/core/wire.ts";
+import { SerializedRowCache, StoredJson, serialize } from "#lib/core/serialize.ts";
+import { containsPattern, sortedByName } from "#lib/core/wire.ts";
 import { columns } from "./rows.ts";
 import { Counterparty, type CounterpartyQuery } from "./schema.ts";
 
@@ -29,12 +29,12 @@ const counted = `counterparties cp
 export async function listCounterparties(ctx: Context, { q }: CounterpartyQuery) {
   const stamps = await select<Stamp>(
     `SELECT cp.id, cp.name, ${version}, ${count} FROM ${counted} ${q ? "AND cp.name ILIKE $2" : ""}`,
-    q ? [ctx.organizationId, containing(q)] : [ctx.organizationId],
+    q ? [ctx.organizationId, containsPattern(q)] : [ctx.organizationId],
   );
   return { data: await printed(ctx, sortedByName(stamps)) };
 }
 
-const printedRows = new PrintedRows<string>();
+const printedRows = new SerializedRowCache<string>();
 
 const keyOf = ({ id, version, contractCount }: Stamp) => `${id} ${version} ${contractCount}`;
 

@@ -4,14 +4,14 @@ import { type Context, own } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { invalid, notFound, Refusal } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
-import { sortedByName, wire } from "#lib/core/wire.ts";
+import { sortedByName, toJsonValue } from "#lib/core/wire.ts";
 import { maxCustomFields } from "./catalogue.ts";
 import type { CustomField, CustomFieldPatch, NewCustomField } from "./schema.ts";
 
 /** Returns all fields of a workspace, sorted by name. */
 export async function customFieldsOf(ctx: Context): Promise<CustomField[]> {
   const rows = await reader().customField.findMany({ where: own(ctx) });
-  return sortedByName(wire(rows) as CustomField[]);
+  return sortedByName(toJsonValue(rows) as CustomField[]);
 }
 
 export async function listCustomFields(ctx: Context) {
@@ -51,7 +51,7 @@ export async function createCustomField(
     }
     const id = newId("customField");
     const data = { ...own(ctx), ...input, id, createdAt: ctx.now, updatedAt: ctx.now };
-    const customField = wire(await tx.customField.create({ data })) as CustomField;
+    const customField = toJsonValue(await tx.customField.create({ data })) as CustomField;
     const { key, name, type, options } = customField;
     const changes = {
       ...{ key: { from: null, to: key }, name: { from: null, to: name }, type: { from: null, to: type } },
@@ -80,7 +80,7 @@ export async function updateCustomField(
       data: { ...fields, updatedAt: ctx.now },
     });
     record({ action: "CUSTOM_FIELD_UPDATED", target: { type: "customField", id }, changes });
-    return { customField: wire(row) as CustomField };
+    return { customField: toJsonValue(row) as CustomField };
   });
 }
 
@@ -109,5 +109,5 @@ async function lockFields(ctx: Context): Promise<void> {
 async function findField(tx: Transaction, ctx: Context, id: string): Promise<CustomField> {
   const row = await tx.customField.findFirst({ where: { ...own(ctx), id } });
   if (!row) throw notFound("custom field");
-  return wire(row) as CustomField;
+  return toJsonValue(row) as CustomField;
 }

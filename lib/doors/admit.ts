@@ -40,7 +40,7 @@ export async function admitByKey(caller: Caller, key: string): Promise<Admission
     scopes: found.scopes,
     ...visitOf(caller),
     seq: Number(found.seq),
-    expected:
+    ifMatch:
       caller.method === "PATCH" || caller.method === "PUT" ? (caller.header("if-match") ?? null) : null,
     hasListeners: found.hasListeners,
   };
@@ -61,7 +61,7 @@ export function admitGrant(caller: Caller, grant: FoundGrant): Admission<Context
     scopes,
     ...visitOf(caller),
     seq,
-    expected: null,
+    ifMatch: null,
     hasListeners,
   };
   return { ctx, subscriptionStatus };
@@ -98,7 +98,7 @@ export async function admitMember(caller: Caller): Promise<Admission<Context>> {
     ...visitOf(caller),
     session: sessionFrom(found),
     seq: Number(workspace.seq),
-    expected: null,
+    ifMatch: null,
     hasListeners: workspace.hasListeners,
   };
   return { ctx, subscriptionStatus: workspace.subscriptionStatus };

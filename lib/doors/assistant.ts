@@ -5,7 +5,7 @@
  */
 
 import { findGrant } from "#lib/assistants/tokens.ts";
-import { untilAnswered } from "#lib/core/connections/again.ts";
+import { retryDuringOutage } from "#lib/core/connections/again.ts";
 import type { Context } from "#lib/core/context.ts";
 import { settings } from "#lib/core/env.ts";
 import { invalid, Refusal } from "#lib/core/errors.ts";
@@ -27,18 +27,18 @@ import { admitByKey, admitGrant } from "./admit.ts";
 export const assistantPath = "/mcp";
 
 /** Loaded with the first request: a server without assistants does not need it. */
-const ours = async () => (await import("#lib/mcp/handler.ts")).handleMcp;
+const loadHandler = async () => (await import("#lib/mcp/handler.ts")).handleMcp;
 
 /** Responds to one request, if assistants are enabled. Never throws. */
 export function handleAssistantRequest(request: ApiRequest): Promise<ApiResponse> {
-  if (settings().ASSISTANT === "on") return respondToAssistant(request, ours);
+  if (settings().ASSISTANT === "on") return respondToAssistant(request, loadHandler);
   return respond(request, async () => {
     throw new Refusal("not_found", "Assistants are turned off on this server (ASSISTANT=off).");
   });
 }
 
 /** Responds to one request with the handler that `load` returns. Never throws. */
-export function respondToAssistant(request: ApiRequest, load: () => Promise<McpHandler> = ours) {
+export function respondToAssistant(request: ApiRequest, load: () => Promise<McpHandler> = loadHandler) {
   return respond(request, async (caller, headers) => {
     const path = request.url.split("?", 1)[0];
     if (path !== assistantPath && path !== `${assistantPath}/`) {
@@ -46,7 +46,7 @@ export function respondToAssistant(request: ApiRequest, load: () => Promise<McpH
     }
     if (request.method !== "POST") throw wrongMethod(request.method, ["POST"]);
     refuseForeignPage(request.header);
-    const admission = await untilAnswered(() => admit(caller));
+    const admission = await retryDuringOutage(() => admit(caller));
     const name = { now: "POST /mcp" };
     try {
       const response = await dispatch(request, admission, headers, load, name);
@@ -113,13 +113,13 @@ async function dispatch(
 }
 
 /** Several times as deep as any tool's input: the protocol's schemas are walked recursively. */
-const mostDepth = 64;
+const maxDepth = 64;
 
 function refuseDeep(body: object): void {
   let level: unknown[] = [body];
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > mostDepth) {
-      throw invalid({ path: "", message: `must not be nested more than ${mostDepth} deep` });
+    if (depth > maxDepth) {
+      throw invalid({ path: "", message: `must not be nested more than ${maxDepth} deep` });
     }
     level = level.flatMap((value) =>
       value !== null && typeof value === "object" ? Object.values(value) : [],

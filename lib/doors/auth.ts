@@ -57,15 +57,15 @@ export async function answerAuth(
   const header = (name: string) => request.headers.get(name) ?? undefined;
   const caller = { method: request.method, header, ip: header(addressHeader) ?? null, now: clock() };
   const [action = ""] = new URL(request.url).pathname.split("/").slice(3);
-  if (!actions.has(action)) return plain(404, "There is nothing here.");
-  if (!isOwnHost(header("host"))) return plain(421, foreignHost());
+  if (!actions.has(action)) return textResponse(404, "There is nothing here.");
+  if (!isOwnHost(header("host"))) return textResponse(421, foreignHost());
   if (request.method === "POST") {
     const length = Number(header("content-length") ?? Number.NaN);
-    if (!(length <= bodyLimitBytes)) return plain(413, "The form is too large.");
+    if (!(length <= bodyLimitBytes)) return textResponse(413, "The form is too large.");
     try {
       refuseForeign(header);
     } catch (error) {
-      return plain(403, (error as Error).message);
+      return textResponse(403, (error as Error).message);
     }
   }
   provideAuthUrl();
@@ -98,7 +98,7 @@ export async function answerAuth(
 /** In the form in which Next passes it to next-auth. */
 const pathOf = (parts: string | string[] = []) => ({ params: { nextauth: [parts].flat() } });
 
-const plain = (status: number, text: string) => {
+const textResponse = (status: number, text: string) => {
   const headers = { ...commonHeaders(), "content-type": "text/plain; charset=utf-8" };
   return new Response(`${text}\n`, { status, headers });
 };

@@ -3,7 +3,7 @@ import { clock } from "#lib/core/clock.ts";
 import type { ApiRequest, ApiResponse, ResponseHeaders } from "#lib/http/exchange.ts";
 import { fileResponse } from "#lib/http/file-response.ts";
 import { wrongMethod } from "#lib/http/router.ts";
-import { filesPath, readSigned } from "#lib/storage/signed.ts";
+import { filesPath, verifySignedPath } from "#lib/storage/signed.ts";
 
 export { filesPath };
 
@@ -15,5 +15,5 @@ export async function respondWithFile(request: ApiRequest, headers: ResponseHead
     "x-content-type-options": "nosniff",
   });
   if (request.method !== "GET" && request.method !== "HEAD") throw wrongMethod(request.method, ["GET"]);
-  return fileResponse(request, headers, readSigned(request.url, clock()));
+  return fileResponse(request, headers, verifySignedPath(request.url, clock()));
 }

@@ -42,7 +42,7 @@ export function handleKeyRequest(request: ApiRequest): Promise<ApiResponse> {
 
 async function dispatch(request: ApiRequest, caller: Caller, headers: ResponseHeaders): Promise<ApiResponse> {
   if (request.url.startsWith(`${filesPath}/`)) return respondWithFile(request, headers);
-  const [path, search] = divide(request.url.slice(basePath.length));
+  const [path, search] = splitUrl(request.url.slice(basePath.length));
   if (path === "/openapi.json") {
     if (request.method !== "GET" && request.method !== "HEAD") throw wrongMethod(request.method, ["GET"]);
     return respondFresh(request, headers, representationOf(openapi()));
@@ -52,7 +52,7 @@ async function dispatch(request: ApiRequest, caller: Caller, headers: ResponseHe
 }
 
 /** Path and query; further question marks belong to the query. */
-function divide(url: string): [path: string, search: string] {
+function splitUrl(url: string): [path: string, search: string] {
   const mark = url.indexOf("?");
   return mark < 0 ? [url, ""] : [url.slice(0, mark), url.slice(mark + 1)];
 }

@@ -6,7 +6,7 @@ import type { Context, SignedIn, Visitor } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { authorize } from "#lib/core/execute.ts";
 import { visitorShare } from "#lib/core/lanes.ts";
-import { changes } from "#lib/core/operation.ts";
+import { hasWriteScope } from "#lib/core/operation.ts";
 import type { AnyDoor, Call, Door } from "#lib/http/door.ts";
 import type { Caller } from "#lib/http/exchange.ts";
 import { strangersFiles, workspaceFiles } from "#lib/http/files.ts";
@@ -34,10 +34,10 @@ const member: Door<Context> = {
   /** The role must allow the operation, and without an active subscription only reading is allowed. */
   authorize(operation, { ctx, subscriptionStatus }) {
     authorize(operation, ctx);
-    if (subscriptionStatus !== "active" && changes(operation)) throw subscriptionInactive();
+    if (subscriptionStatus !== "active" && hasWriteScope(operation)) throw subscriptionInactive();
   },
   admitInput: requireFreshPassword,
-  takesJsonAlone: true,
+  requiresJson: true,
   files: workspaceFiles,
   once,
   cached,
@@ -51,7 +51,7 @@ const person: Door<SignedIn> = {
   },
   limit: ({ user }) => user.id,
   admitInput: requireFreshPassword,
-  takesJsonAlone: true,
+  requiresJson: true,
   files: strangersFiles(({ user }) => user.id),
 };
 
@@ -59,7 +59,7 @@ const visitor: Door<Visitor> = {
   admit: async (caller) => ({ ctx: await admitVisitor(caller) }),
   limit: visitorShare,
   admitInput: rememberByLink,
-  takesJsonAlone: true,
+  requiresJson: true,
   files: strangersFiles(visitorShare),
 };
 

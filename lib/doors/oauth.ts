@@ -27,14 +27,14 @@ import { readSessionCookie } from "./session-cookie.ts";
  * More than any request or registration needs: the parameters of an authorization request are stored for twenty
  * minutes.
  */
-const mostQuery = 3 * 1024;
-const mostBody = 16 * 1024;
+const maxQueryLength = 3 * 1024;
+const maxBodyBytes = 16 * 1024;
 
 /**
  * Registrations per hour: from one address, which may be a whole office, and in total. Each is stored for a while.
  */
-const mostOfNetwork = 60;
-const mostOfAll = 1000;
+const maxPerNetwork = 60;
+const maxTotal = 1000;
 
 interface Exchange {
   request: IncomingMessage;
@@ -69,7 +69,7 @@ class Misdirected extends Error {}
 async function answer(exchange: Exchange): Promise<void> {
   const { request, response, endpoint } = exchange;
   if (endpoint.isForPages) response.setHeader("access-control-allow-origin", "*");
-  if (request.method === "OPTIONS" && endpoint.isForPages) return allowPages(response, endpoint);
+  if (request.method === "OPTIONS" && endpoint.isForPages) return respondToPreflight(response, endpoint);
   if (!endpoint.methods.includes(request.method ?? "")) {
     const allow = endpoint.methods.join(", ");
     throw new Refusal("method_not_allowed", `This takes ${allow}.`, { headers: { allow } });
@@ -104,7 +104,7 @@ function recordRequest(
 }
 
 /** For programs in a browser: cookies are not sent, so any page may call it. */
-function allowPages(response: ServerResponse, { methods }: OauthPath): void {
+function respondToPreflight(response: ServerResponse, { methods }: OauthPath): void {
   response.setHeader("access-control-allow-methods", methods.join(", "));
   response.setHeader("access-control-allow-headers", "authorization, content-type, mcp-protocol-version");
   response.setHeader("access-control-max-age", "3600");
@@ -117,20 +117,20 @@ async function limit({ request, response, endpoint, search, ip }: Exchange): Pro
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (endpoint.path === "/oauth/register") await limitRegistrations(ip);
   // No address contains NUL, which the database cannot store.
-  if (search.length > mostQuery || search.includes("%00")) {
+  if (search.length > maxQueryLength || search.includes("%00")) {
     throw new Refusal("invalid_body", "The request’s address is too long, or malformed.");
   }
-  if (Number(request.headers["content-length"] ?? 0) > mostBody) {
-    throw new Refusal("file_too_large", `The body can have at most ${mostBody / 1024} kB.`);
+  if (Number(request.headers["content-length"] ?? 0) > maxBodyBytes) {
+    throw new Refusal("file_too_large", `The body can have at most ${maxBodyBytes / 1024} kB.`);
   }
 }
 
 async function limitRegistrations(ip: string | null): Promise<void> {
-  const ofNetwork = await limiter("assistant:registration", mostOfNetwork, 3600).count(networkOf(ip));
+  const ofNetwork = await limiter("assistant:registration", maxPerNetwork, 3600).count(networkOf(ip));
   // Registrations rejected here do not count towards the total: otherwise one address could use it up for everyone.
   const over = ofNetwork.isOver
     ? ofNetwork
-    : await limiter("assistant:registrations", mostOfAll, 3600).count("all");
+    : await limiter("assistant:registrations", maxTotal, 3600).count("all");
   if (!over.isOver) return;
   const seconds = String(Math.max(1, Math.ceil(over.msBeforeReset / 1000)));
   throw new Refusal("rate_limited", "Too many registrations. Try again later.", {

@@ -1,7 +1,7 @@
 /** The members' door for server components: the same operations, in this process, for the first paint. */
 import { randomUUID } from "node:crypto";
 import { clock } from "#lib/core/clock.ts";
-import { untilAnswered } from "#lib/core/connections/again.ts";
+import { retryDuringOutage } from "#lib/core/connections/again.ts";
 import type { Context } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import type { Admission } from "#lib/http/door.ts";
@@ -72,11 +72,11 @@ export class PageDoor {
     const call = { name, operation, caller: this.#caller };
     const admission = await this.#admit(door);
     // Reads of a page can be retried: reloading it does the same.
-    return untilAnswered(() => handleInProcess(pageDoors[door], admission, call, input));
+    return retryDuringOutage(() => handleInProcess(pageDoors[door], admission, call, input));
   }
 
   #admit(door: PageDoorName): Promise<Admission<unknown>> {
-    return once(this.#admissions, door, () => untilAnswered(() => pageDoors[door].admit(this.#caller)));
+    return once(this.#admissions, door, () => retryDuringOutage(() => pageDoors[door].admit(this.#caller)));
   }
 }
 

@@ -14,7 +14,7 @@ export const signerPath = "/api/sign";
 
 const signer = {
   limitBefore: ({ ip }) => `signer ${networkOf(ip)}`,
-  takesJsonAlone: true,
+  requiresJson: true,
 } satisfies Partial<Door<Context>>;
 
 const visit: Door<Context> = {

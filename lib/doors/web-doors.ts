@@ -39,12 +39,12 @@ async function* bodyOf({ body }: Request): AsyncIterable<Uint8Array> {
 }
 
 /** A day: the viewer's files do not change within a version, and another version comes with another build. */
-const viewerFileKept = "public, max-age=86400";
+const viewerFileCacheControl = "public, max-age=86400";
 
 async function answerViewerFile(_: Request, { file }: PathValues): Promise<Response> {
   const found = await viewerFile([file].flat().join("/"));
   if (!found) return new Response(null, { status: 404 });
-  const headers = { "content-type": found.contentType, "cache-control": viewerFileKept };
+  const headers = { "content-type": found.contentType, "cache-control": viewerFileCacheControl };
   return new Response(new Uint8Array(found.bytes), { headers });
 }
 

@@ -6,13 +6,13 @@ import type { PathValues, WebDoors } from "./web-doors.ts";
 type Handler = (request: NextRequest, given: { params: Promise<PathValues> }) => Promise<Response>;
 
 /** A handler for one method. */
-export function answeredBy(door: keyof WebDoors): Handler {
+export function handlerFor(door: keyof WebDoors): Handler {
   return async (request, { params }) => product().webDoors[door](request, await params);
 }
 
 /** The handlers of a route file, for every method, so that the door also answers unsupported ones. */
-export function everyMethod(door: keyof WebDoors) {
-  const handler = answeredBy(door);
+export function methodHandlers(door: keyof WebDoors) {
+  const handler = handlerFor(door);
   const some = { GET: handler, HEAD: handler, POST: handler, PUT: handler };
   return { ...some, PATCH: handler, DELETE: handler, OPTIONS: handler };
 }
@@ -22,5 +22,5 @@ export function everyMethod(door: keyof WebDoors) {
  * folder.
  */
 export function route(path: `/${string}`) {
-  return { ...everyMethod("key"), path };
+  return { ...methodHandlers("key"), path };
 }

@@ -4,7 +4,7 @@
  */
 import { promises as dns } from "node:dns";
 import { settings } from "#lib/core/env.ts";
-import { traced } from "#lib/core/tracing/tracing.ts";
+import { withSpan } from "#lib/core/tracing/tracing.ts";
 import type { Connections, EgressRequest, EgressResponse, Rules } from "./connections.ts";
 import { connectionError, EgressRefused } from "./errors.ts";
 import { problemOf } from "./targets.ts";
@@ -48,9 +48,9 @@ function egress(): Egress {
 /** As a span of a trace: named by whom it is for. An address that people chose may be a secret. */
 function sendAs(name: string, egress: Egress, request: EgressRequest): Promise<EgressResponse> {
   const facts = { "http.request.method": request.method };
-  return traced({ kind: "call", name, facts }, async (span) => {
+  return withSpan({ kind: "call", name, facts }, async (span) => {
     const response = await egress.send(request);
-    span?.answered(response.status);
+    span?.recordResponse(response.status);
     return response;
   });
 }

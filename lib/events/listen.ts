@@ -3,11 +3,11 @@
  * the process. The entry points, commands and jobs import it; without it no change can record anything.
  */
 import type { AuditAction } from "#lib/audit/lifecycle.ts";
-import { type Happening, listen } from "#lib/core/change.ts";
+import { type DomainEvent, setListener } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { newId } from "#lib/core/ids.ts";
 import { serialize } from "#lib/core/serialize.ts";
-import { wire } from "#lib/core/wire.ts";
+import { toJsonValue } from "#lib/core/wire.ts";
 import { type FrozenEvent, writeEvents } from "#lib/webhooks/events.ts";
 import { type EventType, eventTypes } from "#lib/webhooks/schema.ts";
 import { fieldsOf, payloadOf } from "./catalogue.ts";
@@ -54,7 +54,7 @@ const beginnings: ReadonlySet<EventType> = new Set(
   eventTypes.filter((type) => type.endsWith(".created") || type === "member.invited"),
 );
 
-listen({
+setListener({
   eventOf(action) {
     const type = eventTypeOf[action];
     return type ? { type, begins: beginnings.has(type) } : null;
@@ -62,7 +62,7 @@ listen({
   write: (tx, happenings) => writeEvents(tx, happenings, freeze),
 });
 
-function freeze({ ctx, type: said, resource, previous }: Happening): FrozenEvent {
+function freeze({ ctx, type: said, resource, previous }: DomainEvent): FrozenEvent {
   const type = said as EventType;
   const id = newId("event");
   const at = ctx.now.toISOString();
@@ -75,7 +75,7 @@ function freeze({ ctx, type: said, resource, previous }: Happening): FrozenEvent
     apiVersion: "v1",
     organizationId: ctx.organizationId,
     actor: actorOf(ctx),
-    data: { ...resource, previous: fields && wire(Object.fromEntries(fields)) },
+    data: { ...resource, previous: fields && toJsonValue(Object.fromEntries(fields)) },
   });
   return { id, type, payload, at };
 }

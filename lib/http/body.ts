@@ -25,7 +25,7 @@ export async function readBody(request: ApiRequest, limitBytes: number): Promise
 const mostNames = 20_000;
 
 /** Nesting of lists and objects: no request needs ten levels. */
-const mostDepth = 100;
+const maxDepth = 100;
 
 /** Parses UTF-8 text that must be a JSON object. */
 export function jsonObject(bytes: Uint8Array): Record<string, unknown> {
@@ -89,7 +89,7 @@ function excessOf(bytes: Uint8Array): string | null {
     else if (byte === openBrace || byte === openBracket) depth++;
     else if (byte === closeBrace || byte === closeBracket) depth--;
     if (names > mostNames) return `has more than ${mostNames.toLocaleString("en")} names in its objects`;
-    if (depth > mostDepth) return `is nested more than ${mostDepth} levels deep`;
+    if (depth > maxDepth) return `is nested more than ${maxDepth} levels deep`;
   }
   return null;
 }

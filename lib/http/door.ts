@@ -34,7 +34,7 @@ export interface Admission<Ctx> {
 export interface Files<Ctx> {
   turn(ctx: Ctx): Turn;
   /** The uploaders have no workspace, have a stricter limit, and wait before the file is read. */
-  areStrangers?: boolean;
+  isForVisitors?: boolean;
   /** Stores a file once the input is valid; returns what the operation gets. */
   store(ctx: Ctx, upload: Upload, file: StoredUpload): Promise<StoredUpload>;
 }
@@ -53,7 +53,7 @@ export interface Door<Ctx> {
   /** Responds to GET and HEAD. */
   read?(call: Call, ctx: Ctx): Promise<ApiResponse>;
   /** Accept only JSON bodies, which another site's form cannot send. */
-  takesJsonAlone?: boolean;
+  requiresJson?: boolean;
   files?: Files<Ctx>;
   /** Runs a request with an Idempotency-Key, or returns its stored response. */
   once?(

@@ -2,12 +2,12 @@
 import { create } from "content-disposition";
 import parseRange from "range-parser";
 import { Refusal } from "#lib/core/errors.ts";
-import { matches } from "#lib/core/serialize.ts";
-import type { Shown } from "#lib/storage/signed.ts";
+import { etagMatches } from "#lib/core/serialize.ts";
+import type { LinkedFile } from "#lib/storage/signed.ts";
 import { findStored } from "#lib/storage/store.ts";
 import type { ApiRequest, ApiResponse, ResponseHeaders } from "./exchange.ts";
 
-export interface ServedFile extends Shown {
+export interface ServedFile extends LinkedFile {
   organizationId: string;
   /** Runs when the file has been checked and is about to be sent. */
   onSend?(): Promise<void>;
@@ -22,7 +22,7 @@ export async function fileResponse(
   const etag = `"${file.sha256}"`;
   Object.assign(headers, { etag, "accept-ranges": "bytes" });
   const known = request.header("if-none-match");
-  if (known && matches(known.replaceAll("W/", ""), etag)) return { status: 304, headers, body: null };
+  if (known && etagMatches(known.replaceAll("W/", ""), etag)) return { status: 304, headers, body: null };
   const { sizeBytes, open } = await findStored(file.organizationId, file.sha256);
   const range = rangeOf(request, etag, sizeBytes);
   const { start, end } = range ?? { start: 0, end: sizeBytes - 1 };

@@ -9,7 +9,7 @@ import type { Prisma, Transaction } from "#lib/core/db.ts";
 import { type Issue, Refusal } from "#lib/core/errors.ts";
 import type { Outcome } from "#lib/core/execute.ts";
 import { housekeeping } from "#lib/core/housekeeping.ts";
-import { inLane, turnOf } from "#lib/core/lanes.ts";
+import { runInLane, turnOf } from "#lib/core/lanes.ts";
 
 const retentionMs = 24 * 60 * 60 * 1000;
 
@@ -52,7 +52,7 @@ export async function once(
   };
   const { awaitsDocuments } = request;
   const act = () => change(ctx, run, { awaitsDocuments });
-  return awaitsDocuments ? inLane("keyed", turnOf(ctx), act) : act();
+  return awaitsDocuments ? runInLane("keyed", turnOf(ctx), act) : act();
 }
 
 type Id = { organizationId: string; actorId: string; route: string; key: string };

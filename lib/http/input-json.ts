@@ -10,9 +10,9 @@ import { JsonDivider } from "./json-divider.ts";
 import type { Upload } from "./upload.ts";
 
 /** Four characters for three bytes; some writers escape `/` and `+`, which are one in 32 characters of base64. */
-const longest = (limitBytes: number) => bodyLimitBytes + Math.ceil(((limitBytes * 4) / 3) * 1.125);
+const maxBodyBytes = (limitBytes: number) => bodyLimitBytes + Math.ceil(((limitBytes * 4) / 3) * 1.125);
 
-interface Taken {
+interface ReceivedFile {
   marker: string;
   receiver: Receiver;
   decoder: Base64Decoder;
@@ -23,8 +23,8 @@ export async function jsonWithFile(
   request: ApiRequest,
   field: FileField,
 ): Promise<{ body: Record<string, unknown>; upload: Upload | null }> {
-  refuseLength(request, longest(field.limitBytes));
-  const files: Taken[] = [];
+  refuseLength(request, maxBodyBytes(field.limitBytes));
+  const files: ReceivedFile[] = [];
   const discard = async () => {
     for (const { receiver } of files) await receiver.discard();
   };
@@ -48,7 +48,7 @@ export async function jsonWithFile(
 }
 
 /** Receives the files, and returns the text without them. */
-async function divide(request: ApiRequest, field: FileField, files: Taken[]): Promise<Uint8Array> {
+async function divide(request: ApiRequest, field: FileField, files: ReceivedFile[]): Promise<Uint8Array> {
   const secret = randomUUID();
   const divider = new JsonDivider([field.name, "contentBase64"], (index) => `${secret} ${index}`);
   const rest: Uint8Array[] = [];
@@ -57,11 +57,11 @@ async function divide(request: ApiRequest, field: FileField, files: Taken[]): Pr
   for await (const chunk of request.chunks()) {
     bytes += chunk.length;
     // Line breaks and invalid characters do not count as bytes of the file.
-    if (bytes > 2 * longest(field.limitBytes)) throw tooLarge("body", longest(field.limitBytes));
+    if (bytes > 2 * maxBodyBytes(field.limitBytes)) throw tooLarge("body", maxBodyBytes(field.limitBytes));
     for (const piece of divider.push(chunk)) {
       if (piece.kind === "begin") {
         if (files.length > 0) throw twice(field);
-        files.push(await begin(piece.marker, field));
+        files.push(await openFile(piece.marker, field));
       } else if (piece.kind === "text") {
         restBytes += piece.bytes.length;
         if (restBytes > bodyLimitBytes) throw tooLarge("body", bodyLimitBytes);
@@ -76,20 +76,20 @@ async function divide(request: ApiRequest, field: FileField, files: Taken[]): Pr
 const twice = ({ name }: FileField) =>
   invalid({ path: `${name}.contentBase64`, message: "appears more than once: send one file" });
 
-async function begin(marker: string, { limitBytes }: FileField): Promise<Taken> {
+async function openFile(marker: string, { limitBytes }: FileField): Promise<ReceivedFile> {
   return { marker, receiver: await Receiver.open(limitBytes), decoder: new Base64Decoder(), incoming: null };
 }
 
 /** Null ends the file. */
-async function write(file: Taken, bytes: Uint8Array | null): Promise<void> {
+async function write(file: ReceivedFile, bytes: Uint8Array | null): Promise<void> {
   const { decoder, receiver } = file;
   const decoded = bytes ? decoder.push(bytes) : decoder.finish();
   if (decoded.length > 0) await receiver.write(decoded);
   if (!bytes) file.incoming = await receiver.finish();
 }
 
-async function receiveText(content: string, field: FileField, files: Taken[]): Promise<string> {
-  const file = await begin(randomUUID(), field);
+async function receiveText(content: string, field: FileField, files: ReceivedFile[]): Promise<string> {
+  const file = await openFile(randomUUID(), field);
   files.push(file);
   await write(file, Buffer.from(content));
   await write(file, null);

@@ -2,7 +2,7 @@
  * Handles a request at every door: admit → limit → authorize → read the input → run → respond. Cheap checks come
  * first, so that a rejected request costs the server little.
  */
-import { untilAnswered } from "#lib/core/connections/again.ts";
+import { retryDuringOutage } from "#lib/core/connections/again.ts";
 import { execute } from "#lib/core/execute.ts";
 import type { Admission, Call, Door, Result } from "./door.ts";
 import type { ApiResponse } from "./exchange.ts";
@@ -15,7 +15,7 @@ export async function handle<Ctx>(door: Door<Ctx>, call: Call): Promise<ApiRespo
   const { caller, headers } = call;
   caller.operation = call.name;
   if (door.limitBefore) await limitRate(door.limitBefore(caller), caller.now, headers);
-  const admission = await untilAnswered(() => door.admit(caller));
+  const admission = await retryDuringOutage(() => door.admit(caller));
   try {
     if (door.limit) await limitRate(door.limit(admission.ctx), caller.now, headers);
     door.authorize?.(call.operation, admission);

@@ -2,7 +2,7 @@
 import type { Context } from "#lib/core/context.ts";
 import { parseInput, perform, runOperation } from "#lib/core/execute.ts";
 import type { Download } from "#lib/core/operation.ts";
-import { matches } from "#lib/core/serialize.ts";
+import { etagMatches } from "#lib/core/serialize.ts";
 import type { Call } from "./door.ts";
 import type { ApiRequest, ApiResponse, ResponseHeaders } from "./exchange.ts";
 import { fileResponse } from "./file-response.ts";
@@ -34,7 +34,7 @@ export function respondFresh(
 ): ApiResponse {
   headers.etag = etag;
   const known = request.header("if-none-match");
-  if (known && matches(known.replaceAll("W/", ""), etag)) return { status: 304, headers, body: null };
+  if (known && etagMatches(known.replaceAll("W/", ""), etag)) return { status: 304, headers, body: null };
   headers["content-type"] = "application/json; charset=utf-8";
   headers["content-length"] = String(sizeBytes);
   return { status: 200, headers, body };

@@ -4,7 +4,7 @@ import { outageOf } from "#lib/core/connections/outage.ts";
 import { Refusal, statusOf } from "#lib/core/errors.ts";
 import { mayHaveTakenEffect } from "#lib/core/execute.ts";
 import { log } from "#lib/core/log.ts";
-import { type Span, traced } from "#lib/core/tracing/tracing.ts";
+import { type Span, withSpan } from "#lib/core/tracing/tracing.ts";
 import { filesPath } from "#lib/storage/signed.ts";
 import {
   type ApiRequest,
@@ -15,7 +15,7 @@ import {
 } from "./exchange.ts";
 import { strictTransport } from "./host.ts";
 
-import { served } from "./served.ts";
+import { recordResponse } from "./served.ts";
 
 type Handle = (caller: Caller, headers: ResponseHeaders) => Promise<ApiResponse>;
 
@@ -23,7 +23,7 @@ type Handle = (caller: Caller, headers: ResponseHeaders) => Promise<ApiResponse>
 export function respond(request: ApiRequest, handle: Handle): Promise<ApiResponse> {
   const { method, header } = request;
   const work = { kind: "request", name: "none", header, facts: { "http.request.method": method } } as const;
-  return traced(work, (span) => answer(request, handle, span));
+  return withSpan(work, (span) => answer(request, handle, span));
 }
 
 async function answer(request: ApiRequest, handle: Handle, span: Span | undefined): Promise<ApiResponse> {
@@ -35,9 +35,9 @@ async function answer(request: ApiRequest, handle: Handle, span: Span | undefine
   const response = await handle(caller, headers).catch((error) => errorResponse(error, headers, requestId));
   if (request.method === "HEAD") response.body = null;
   const ms = performance.now() - started;
-  served(caller.operation ?? "none", response.status, ms / 1000);
+  recordResponse(caller.operation ?? "none", response.status, ms / 1000);
   span?.rename(caller.operation ?? "none");
-  span?.answered(response.status, { "countersign.request_id": requestId });
+  span?.recordResponse(response.status, { "countersign.request_id": requestId });
   log().info(
     {
       requestId,

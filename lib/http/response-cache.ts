@@ -40,7 +40,7 @@ export async function cached(
   if (hit) return hit;
   const text = await read();
   const representation = representationOf(text);
-  if (key && wasAsked(key)) {
+  if (key && wasReadRecently(key)) {
     const isLong = representation.sizeBytes > shortBytes;
     responseCache.set(key, isLong ? { ...representation, body: Buffer.from(text) } : representation);
   }
@@ -48,18 +48,18 @@ export async function cached(
 }
 
 /** Hashes of the latest reads, one per slot, distinguished by 32 bits. */
-const asked = new Uint32Array(8192);
+const recentReads = new Uint32Array(8192);
 
 /**
  * Whether the same read was requested recently. Most are not repeated before the workspace changes, and caching all of
  * those would only keep the garbage collector busy.
  */
-function wasAsked(key: string): boolean {
+function wasReadRecently(key: string): boolean {
   let hash = 0x811c9dc5;
   for (let at = 0; at < key.length; at++) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);
   hash >>>= 0;
-  const place = hash % asked.length;
-  const isKnown = asked[place] === hash;
-  asked[place] = hash;
+  const place = hash % recentReads.length;
+  const isKnown = recentReads[place] === hash;
+  recentReads[place] = hash;
   return isKnown;
 }

@@ -3,11 +3,11 @@ type Count = (operation: string, status: number, seconds: number) => void;
 
 let counting: Count | undefined;
 
-export function countServed(count: Count): void {
+export function setResponseCounter(count: Count): void {
   counting = count;
 }
 
 /** Call it for each response. `operation` is from a fixed set, never a caller's text. */
-export function served(operation: string, status: number, seconds: number): void {
+export function recordResponse(operation: string, status: number, seconds: number): void {
   counting?.(operation, status, seconds);
 }

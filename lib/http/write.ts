@@ -4,11 +4,11 @@
  */
 
 import { clock } from "#lib/core/clock.ts";
-import { untilAnswered } from "#lib/core/connections/again.ts";
+import { retryDuringOutage } from "#lib/core/connections/again.ts";
 import { type Issue, Refusal } from "#lib/core/errors.ts";
 import { parseInput, perform, trackEffect } from "#lib/core/execute.ts";
-import { inLane, refuseFull, type Turn } from "#lib/core/lanes.ts";
-import { type AnyOperation, type StoredUpload, successOf } from "#lib/core/operation.ts";
+import { refuseIfFull, runInLane, type Turn } from "#lib/core/lanes.ts";
+import { type AnyOperation, type StoredUpload, successStatusOf } from "#lib/core/operation.ts";
 import type { Call, Door, Result } from "./door.ts";
 import { keyIssues } from "./idempotency.ts";
 import { type BodyInput, bodyInput, refuseOtherThanJson } from "./input.ts";
@@ -19,26 +19,26 @@ import { asFormIssues, descriptionOf, inspectUpload } from "./upload.ts";
 export async function write<Ctx>(door: Door<Ctx>, call: Call, ctx: Ctx): Promise<Result> {
   const { operation, request, caller, headers } = call;
   if (!operation.file) {
-    if (door.takesJsonAlone) refuseOtherThanJson(request);
+    if (door.requiresJson) refuseOtherThanJson(request);
     return act(door, call, ctx, null);
   }
   if (!door.files) throw new Error(`"${operation.summary}" takes a file, and this door takes none.`);
   const turn = door.files.turn(ctx);
-  if (door.files.areStrangers) await limitFiles(turn.share, caller.now, headers);
-  refuseFull(operation.file.lane, turn);
+  if (door.files.isForVisitors) await limitFiles(turn.share, caller.now, headers);
+  refuseIfFull(operation.file.lane, turn);
   const work = () => act(door, call, ctx, turn);
-  return door.files.areStrangers ? inLane("arrivals", turn, work) : work();
+  return door.files.isForVisitors ? runInLane("arrivals", turn, work) : work();
 }
 
 /** A slower body may have been held back until its sender lost access. */
-const promptMs = 500;
+const readmitAfterMs = 500;
 
 async function act<Ctx>(door: Door<Ctx>, call: Call, admitted: Ctx, turn: Turn | null): Promise<Result> {
   const { operation, request, parameters } = call;
   const since = performance.now();
   const given = await bodyInput(request, operation, parameters);
   try {
-    const ctx = performance.now() - since > promptMs ? await admitAgain(door, call) : admitted;
+    const ctx = performance.now() - since > readmitAfterMs ? await admitAgain(door, call) : admitted;
     const key = door.once && request.method === "POST" ? request.header("idempotency-key") : undefined;
     const { input, file } = await check(call, given, keyIssues(key), turn);
     const actor = door.admitInput ? await door.admitInput(ctx, input, call) : ctx;
@@ -48,7 +48,7 @@ async function act<Ctx>(door: Door<Ctx>, call: Call, admitted: Ctx, turn: Turn |
     if (operation.cacheable && door.cached) {
       const question = `${request.url} ${JSON.stringify(given.body)}`;
       const { body } = await door.cached(ctx, operation, question, async () => (await effect()).body ?? "");
-      return { status: successOf(operation), body, location: null, replayed: false };
+      return { status: successStatusOf(operation), body, location: null, replayed: false };
     }
     const { once } = door;
     if (!once || key === undefined || operation.ignoresIdempotencyKey) {
@@ -65,7 +65,7 @@ async function act<Ctx>(door: Door<Ctx>, call: Call, admitted: Ctx, turn: Turn |
 /** Authenticates and authorizes the caller again, as for a new request. */
 async function admitAgain<Ctx>(door: Door<Ctx>, { caller, operation }: Call): Promise<Ctx> {
   // Lookups are memoized per caller object, so pass a copy. The sender must not choose the time of the check.
-  const admission = await untilAnswered(() => door.admit({ ...caller, now: clock() }));
+  const admission = await retryDuringOutage(() => door.admit({ ...caller, now: clock() }));
   door.authorize?.(operation, admission);
   return admission.ctx;
 }

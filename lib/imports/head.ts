@@ -4,7 +4,7 @@ import { readRecords } from "#lib/contracts/import/rows.ts";
 import type { FileField } from "#lib/core/operation.ts";
 import type { CustomField } from "#lib/custom-fields/schema.ts";
 import { guessDateOrder, guessFields } from "./catalogue.ts";
-import { type ColumnHead, csvLimitBytes, type Mapping, mostColumns } from "./schema.ts";
+import { type ColumnHead, csvLimitBytes, type Mapping, maxColumns } from "./schema.ts";
 
 const headBytes = 64 * 1024;
 const samplesOf = 3;
@@ -19,7 +19,7 @@ export async function readHead(path: string): Promise<{ columns: ColumnHead[] } 
   if (whole.length === 0) return { wrong: "has a first line that is too long for the names of columns" };
   const { header, records, errors } = readRecords(upToQuote(whole));
   if (errors[0]) return { wrong: errors[0].message };
-  if (header.length > mostColumns) return { wrong: `has more than ${mostColumns} columns` };
+  if (header.length > maxColumns) return { wrong: `has more than ${maxColumns} columns` };
   const columns = header.map((name, index) => ({
     name: name.slice(0, sampleCharacters).toWellFormed(),
     samples: records

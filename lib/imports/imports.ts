@@ -10,15 +10,15 @@ import type { StoredUpload } from "#lib/core/operation.ts";
 import { columnOfKey, keyIn } from "#lib/custom-fields/catalogue.ts";
 import { customFieldsOf } from "#lib/custom-fields/custom-fields.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
-import { hold } from "#lib/storage/hold.ts";
+import { lockExistingFile } from "#lib/storage/hold.ts";
 import { withStoredFile } from "#lib/storage/store.ts";
-import { removeUnnamed } from "#lib/storage/sweep.ts";
+import { removeUnreferenced } from "#lib/storage/sweep.ts";
 import { guessMapping, readHead } from "./head.ts";
 import type { ColumnHead, ContractImport, ImportReport, Mapping, NewImport } from "./schema.ts";
 
 export type ImportRow = Prisma.ContractImportGetPayload<object>;
 
-const mine = (ctx: Context) => ({ ...own(ctx), userId: ctx.actor.id });
+const ownImport = (ctx: Context) => ({ ...own(ctx), userId: ctx.actor.id });
 
 async function importFrom(ctx: Context, row: ImportRow): Promise<ContractImport> {
   const columns = row.columns as ColumnHead[];
@@ -32,7 +32,7 @@ async function importFrom(ctx: Context, row: ImportRow): Promise<ContractImport>
 }
 
 export async function readImport(ctx: Context) {
-  const row = await reader().contractImport.findFirst({ where: mine(ctx) });
+  const row = await reader().contractImport.findFirst({ where: ownImport(ctx) });
   return { import: row && (await importFrom(ctx, row)) };
 }
 
@@ -42,11 +42,11 @@ export async function createImport(ctx: Context, { csv }: NewImport, { sha256 }:
   if ("wrong" in head) throw invalid({ path: "csv.contentBase64", message: head.wrong });
   const before = await atomicHousekeeping(async (tx) => {
     await lockMine(tx, ctx);
-    await hold(tx, ctx.organizationId, sha256);
+    await lockExistingFile(tx, ctx.organizationId, sha256);
     const old = await remove(tx, ctx);
     await tx.contractImport.create({
       data: {
-        ...mine(ctx),
+        ...ownImport(ctx),
         ...{ id: newId("contractImport"), fileName: csv.fileName, sha256, columns: head.columns },
         ...{ state: "MAPPING", createdAt: ctx.now },
       },
@@ -66,7 +66,7 @@ export async function checkImport(ctx: Context, mapping: Mapping) {
       : [],
   );
   if (unknown.length > 0) throw invalid(...unknown);
-  await proceed(ctx, ["MAPPING", "CHECKED", "FAILED"], (row) => {
+  await transition(ctx, ["MAPPING", "CHECKED", "FAILED"], (row) => {
     const { length } = row.columns as ColumnHead[];
     if (mapping.fields.length !== length) {
       throw invalid({ path: "fields", message: `must name ${length} columns` });
@@ -78,28 +78,29 @@ export async function checkImport(ctx: Context, mapping: Mapping) {
 
 /** Starts the import of a checked file. It creates all contracts or none. */
 export async function startImport(ctx: Context) {
-  await proceed(ctx, ["CHECKED"], (row) => {
+  await transition(ctx, ["CHECKED"], (row) => {
     if ((row.report as ImportReport | null)?.errorCount !== 0) throw notChecked();
     const { requestId, ip, userAgent } = ctx;
     return { state: "IMPORTING", origin: { requestId, ip, userAgent } };
   }).catch((error) => {
-    if ((error as { code?: string }).code === "P2002") throw underWay();
+    if ((error as { code?: string }).code === "P2002") throw alreadyRunning();
     throw error;
   });
   return readImport(ctx);
 }
 
 /** Moves the import from one of these states to the next, and enqueues its job. */
-async function proceed(
+async function transition(
   ctx: Context,
   from: ContractImport["state"][],
   next: (row: ImportRow) => Prisma.ContractImportUpdateInput,
 ): Promise<void> {
   await atomicHousekeeping(async (tx) => {
     await lockMine(tx, ctx);
-    const row = await tx.contractImport.findFirst({ where: mine(ctx) });
+    const row = await tx.contractImport.findFirst({ where: ownImport(ctx) });
     if (!row) throw notFound("import");
-    if (!(from as string[]).includes(row.state)) throw row.state === "IMPORTING" ? underWay() : notChecked();
+    if (!(from as string[]).includes(row.state))
+      throw row.state === "IMPORTING" ? alreadyRunning() : notChecked();
     const { organizationId, id } = row;
     await tx.contractImport.update({
       where: { organizationId_id: { organizationId, id } },
@@ -127,12 +128,12 @@ async function lockMine(tx: Transaction, ctx: Context): Promise<void> {
 
 /** Deletes the row and returns the hash of its file, if any. */
 async function remove(tx: Transaction, ctx: Context): Promise<string | null> {
-  const row = await tx.contractImport.findFirst({ where: mine(ctx) });
+  const row = await tx.contractImport.findFirst({ where: ownImport(ctx) });
   if (!row) return null;
   const { count } = await tx.contractImport.deleteMany({
-    where: { ...mine(ctx), state: { not: "IMPORTING" } },
+    where: { ...ownImport(ctx), state: { not: "IMPORTING" } },
   });
-  if (count === 0) throw underWay();
+  if (count === 0) throw alreadyRunning();
   return row.sha256;
 }
 
@@ -140,19 +141,19 @@ async function removeFile(
   { organizationId }: { organizationId: string },
   sha256: string | null,
 ): Promise<void> {
-  if (sha256) await removeUnnamed({ organizationId, sha256 });
+  if (sha256) await removeUnreferenced({ organizationId, sha256 });
 }
 
-const underWay = () =>
+const alreadyRunning = () =>
   new Refusal("conflict", "An import of this workspace is under way. Wait until it has finished.");
 
 const notChecked = () => new Refusal("conflict", "Check the file first, and correct what is wrong in it.");
 
-const keptMs = 24 * 60 * 60 * 1000;
+const retentionMs = 24 * 60 * 60 * 1000;
 
 /** Deletes imports, finished or not, after a day; those that are being checked or imported get another day. */
 export async function forgetOldImports(): Promise<void> {
-  const before = new Date(clock().getTime() - keptMs);
+  const before = new Date(clock().getTime() - retentionMs);
   const rows = await select<{ organizationId: string; id: string; sha256: string | null }>(
     `SELECT organization_id AS "organizationId", id, sha256 FROM contract_imports
      WHERE created_at < $1::timestamptz

@@ -31,7 +31,7 @@ export async function readCsv({ path, mapping, ownerId, currency, dayColumns }: 
   const rows = read.rows.map(({ line, values }) => {
     const given: Record<string, string> = { type, ourRole, ...values };
     if (given.ownerEmail === undefined) given.ownerId = ownerId;
-    return { line, values: asTheApi(given, { dateOrder, currency, dayColumns }), cells: cellsOf(values) };
+    return { line, values: toApiValues(given, { dateOrder, currency, dayColumns }), cells: cellsOf(values) };
   });
   return { rows, errors: read.errors };
 }
@@ -52,7 +52,7 @@ function cellsOf({ value, ...values }: Record<string, string>): Record<string, s
 }
 
 /** Converts cells to the API's values. Leaves a cell that it cannot convert, so that validation reports it. */
-function asTheApi(
+function toApiValues(
   values: Record<string, string>,
   { dateOrder, currency, dayColumns }: Pick<Reading, "currency" | "dayColumns"> & { dateOrder: DateOrder },
 ) {

@@ -18,11 +18,11 @@ import { fieldColumns } from "#lib/custom-fields/table.ts";
 import { parser, runInChild } from "#lib/documents/sandbox/child.ts";
 import { ParserFailed } from "#lib/documents/sandbox/watch.ts";
 import { withStoredFile } from "#lib/storage/store.ts";
-import { removeUnnamed } from "#lib/storage/sweep.ts";
+import { removeUnreferenced } from "#lib/storage/sweep.ts";
 import type { ImportRow } from "./imports.ts";
 import { type ReadRow, unpack } from "./packed.ts";
 import type { readPacked } from "./read-csv.ts";
-import { type ImportReport, type Mapping, mostErrors } from "./schema.ts";
+import { type ImportReport, type Mapping, maxErrors } from "./schema.ts";
 
 const csvParser = parser<typeof readPacked>("lib/imports/read-csv.ts", "readPacked", "background");
 
@@ -42,11 +42,11 @@ export async function runImport(payload: unknown, attempt: Attempt): Promise<voi
   const row = await reader().contractImport.findFirst({ where: { ...own(system), id: importId } });
   if (!row?.sha256 || (row.state !== "CHECKING" && row.state !== "IMPORTING")) return;
   const member = await memberOf(system, row);
-  if (!member) return end(row, { state: "FAILED" });
+  if (!member) return setState(row, { state: "FAILED" });
   try {
-    await work(member, row);
+    await checkOrImport(member, row);
   } catch (error) {
-    if (attempt.attempts >= attempt.max_attempts) await end(row, { state: "FAILED" });
+    if (attempt.attempts >= attempt.max_attempts) await setState(row, { state: "FAILED" });
     throw error;
   }
 }
@@ -78,7 +78,7 @@ async function memberOf(system: Context, { userId, origin }: ImportRow): Promise
   return { ...system, ...visit, actor, scopes: scopesOf[found.role], currency };
 }
 
-async function work(ctx: Owner, row: ImportRow): Promise<void> {
+async function checkOrImport(ctx: Owner, row: ImportRow): Promise<void> {
   const table = await read(ctx, row);
   const cells = new Map(table.rows.map(({ line, cells }) => [line, cells]));
   const isDryRun = row.state === "CHECKING";
@@ -91,9 +91,9 @@ async function work(ctx: Owner, row: ImportRow): Promise<void> {
   };
   const report = await importRows(ctx, table, source, await fieldColumns(ctx));
   if (isDryRun || report.errors.length > 0) {
-    await end(row, { state: "CHECKED", report: reportOf(report, cells) });
+    await setState(row, { state: "CHECKED", report: reportOf(report, cells) });
   } else {
-    await removeUnnamed({ organizationId: row.organizationId, sha256: row.sha256! });
+    await removeUnreferenced({ organizationId: row.organizationId, sha256: row.sha256! });
   }
 }
 
@@ -130,7 +130,7 @@ function reportOf(
   },
   cells: Cells,
 ): ImportReport {
-  const shown = errors.slice(0, mostErrors).map(({ line, path, message }) => {
+  const shown = errors.slice(0, maxErrors).map(({ line, path, message }) => {
     const cell = cells.get(line)?.[path];
     return { line, path, message: excerpt(message), cell: cell === undefined ? null : excerpt(cell) };
   });
@@ -153,7 +153,7 @@ async function finish(
   if (count === 0) throw new Error(`The import ${id} was done already.`);
 }
 
-async function end(
+async function setState(
   { organizationId, id, state }: ImportRow,
   data: { state: string; report?: ImportReport },
 ): Promise<void> {

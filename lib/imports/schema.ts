@@ -7,10 +7,10 @@ import { dateOrders, type ImportTarget, importFields } from "./catalogue.ts";
 export const importStates = ["MAPPING", "CHECKING", "CHECKED", "IMPORTING", "DONE", "FAILED"] as const;
 
 export const csvLimitBytes = 10 * 1024 * 1024;
-export const mostColumns = 100;
+export const maxColumns = 100;
 
 /** How many errors are shown; people with more fix these first. */
-export const mostErrors = 200;
+export const maxErrors = 200;
 
 export const CsvIn = z.strictObject({
   fileName: requiredText(255),
@@ -26,7 +26,7 @@ const isTarget = (name: unknown): name is ImportTarget =>
 
 /** The field of each column, in order, and the defaults for rows without a value. */
 const MappedColumns = z.strictObject({
-  fields: z.array(z.custom<ImportTarget>(isTarget, "is not a contract field").nullable()).max(mostColumns),
+  fields: z.array(z.custom<ImportTarget>(isTarget, "is not a contract field").nullable()).max(maxColumns),
   type: choice(contractTypes),
   ourRole: choice(ourRoles),
   dateOrder: choice(dateOrders),

@@ -1,6 +1,6 @@
 /** Creates and revokes API keys, and finds them by their hash on every request. */
 import { LRUCache } from "lru-cache";
-import { Gatherer } from "#lib/core/batches/gather.ts";
+import { Batcher } from "#lib/core/batches/gather.ts";
 import { change } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { query } from "#lib/core/db.ts";
@@ -88,7 +88,7 @@ export function findKey(key: string): Promise<FoundKey | undefined> {
   return lookups.add(hash.toString("latin1"), hash);
 }
 
-const lookups = new Gatherer(lookUpOnce, { atOnce: 2, most: 1000 });
+const lookups = new Batcher(lookUpOnce, { atOnce: 2, most: 1000 });
 
 async function lookUpOnce(hashes: Buffer[]): Promise<(() => FoundKey | undefined)[]> {
   const found = await lookUp(hashes[0]!);

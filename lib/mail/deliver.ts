@@ -34,10 +34,10 @@ const Queued = z.object({
 type Queued = z.output<typeof Queued>;
 
 /** The outcome of a mail: the mail server (or the outbox) has accepted it, or it is given up. */
-export type Fate = { sent: true } | { sent: false; reason: string };
+export type DeliveryResult = { sent: true } | { sent: false; reason: string };
 
 /** Sends one mail. Throws errors that another attempt may avoid; logs the others and gives the mail up. */
-export async function deliverMail(payload: unknown): Promise<Fate> {
+export async function deliverMail(payload: unknown): Promise<DeliveryResult> {
   const parsed = Queued.safeParse(payload);
   if (!parsed.success) return giveUp(payload, reasonOf(parsed.error));
   try {
@@ -57,7 +57,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** Logs that a mail is given up, without its address and text. Mail servers often repeat the address in errors. */
-export function giveUp(payload: unknown, reason: string): Fate {
+export function giveUp(payload: unknown, reason: string): DeliveryResult {
   const { id, organizationId, template } = Object(payload);
   log().warn({ mail: id, organizationId, template, reason }, "an e-mail cannot be sent and is given up");
   return { sent: false, reason };

@@ -90,7 +90,7 @@ const hourMs = 60 * 60 * 1000;
  * Whether this mail may be sent now. If not, it takes no place, because a waiting mail would only make later ones wait
  * as well.
  */
-export async function mayLeaveNow(tx: Transaction, turn: Turn): Promise<boolean> {
+export async function maySendNow(tx: Transaction, turn: Turn): Promise<boolean> {
   const { mustWait } = await takeTurn(tx, turn);
   if (mustWait) await tx.mailTurn.deleteMany({ where: { id: turn.id } });
   return !mustWait;

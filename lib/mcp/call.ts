@@ -4,16 +4,16 @@ import { Refusal } from "#lib/core/errors.ts";
 import { parseInput } from "#lib/core/execute.ts";
 import { serialize } from "#lib/core/serialize.ts";
 import { refusalOf } from "#lib/http/respond.ts";
-import { beginningOf } from "./answers/budget.ts";
+import { clipToTokens } from "./answers/budget.ts";
 import { type AnyTool, callerFor, missingScopes, operationsOf } from "./tools/tool.ts";
 
-type Called = {
+type ToolResult = {
   content: { type: "text"; text: string }[];
   structuredContent: Record<string, unknown>;
   isError?: true;
 };
 
-export async function callTool(ctx: Context, tool: AnyTool, input: unknown): Promise<Called> {
+export async function callTool(ctx: Context, tool: AnyTool, input: unknown): Promise<ToolResult> {
   try {
     refuseMissing(ctx, tool);
     parseInput(tool.input, input);
@@ -23,7 +23,7 @@ export async function callTool(ctx: Context, tool: AnyTool, input: unknown): Pro
       structuredContent: JSON.parse(serialize(tool.output, data)),
     };
   } catch (error) {
-    return refused(refusalOf(error, ctx.requestId ?? ""));
+    return errorResult(refusalOf(error, ctx.requestId ?? ""));
   }
 }
 
@@ -43,14 +43,14 @@ function refuseMissing({ scopes, assistant }: Context, tool: AnyTool): void {
 const shownIssues = 20;
 const messageTokens = 600;
 
-function refused({ code, message, issues }: Refusal): Called {
+function errorResult({ code, message, issues }: Refusal): ToolResult {
   const shown = issues?.slice(0, shownIssues).map((issue) => ({
-    path: beginningOf(issue.path, 60),
-    message: beginningOf(issue.message, 60),
+    path: clipToTokens(issue.path, 60),
+    message: clipToTokens(issue.message, 60),
   }));
   const lines = shown?.map(({ path, message }) => `- ${path || "the input"} ${message}`) ?? [];
   const more = issues && issues.length > shownIssues ? [`and ${issues.length - shownIssues} more`] : [];
-  const text = beginningOf(message, messageTokens);
+  const text = clipToTokens(message, messageTokens);
   return {
     isError: true,
     content: [{ type: "text", text: [`${code}: ${text}`, ...lines, ...more].join("\n") }],

@@ -37,15 +37,15 @@ export function assistantServer(ctx: Context): Server {
     return callTool(ctx, tool, params.arguments ?? {});
   });
   server.setRequestHandler("resources/list", () =>
-    answered(ctx, async () => ({ resources: await listResources(ctx) })),
+    withProtocolErrors(ctx, async () => ({ resources: await listResources(ctx) })),
   );
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates }));
   server.setRequestHandler("resources/read", ({ params: { uri } }) =>
-    answered(ctx, async () => ({ contents: [await readResource(ctx, uri)] }), uri),
+    withProtocolErrors(ctx, async () => ({ contents: [await readResource(ctx, uri)] }), uri),
   );
   server.setRequestHandler("prompts/list", () => ({ prompts: listPrompts(ctx.scopes) }));
   server.setRequestHandler("prompts/get", ({ params }) =>
-    answered(ctx, async () => {
+    withProtocolErrors(ctx, async () => {
       const prompt = getPrompt(ctx, params.name, params.arguments ?? {});
       if (!prompt) throw unknown("prompt", params.name);
       return prompt;
@@ -58,7 +58,11 @@ const unknown = (what: string, name: string) =>
   new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no ${what} ${name.slice(0, 100)}.`);
 
 /** Turns refusals outside of tools into protocol errors with the same message. */
-export async function answered<T>({ requestId }: Context, work: () => Promise<T>, uri?: string): Promise<T> {
+export async function withProtocolErrors<T>(
+  { requestId }: Context,
+  work: () => Promise<T>,
+  uri?: string,
+): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -25,7 +25,7 @@ export type Channels = Record<NotificationKind, Channel>;
 export const firstChannels = Object.fromEntries(notificationKinds.map((kind) => [kind, "EMAIL"])) as Channels;
 
 /** After how many days overdue obligations are escalated: to the contract's owner, then to owners and admins. */
-export const firstEscalation = { ownerAfterDays: 3, adminsAfterDays: 7 };
+export const defaultEscalation = { ownerAfterDays: 3, adminsAfterDays: 7 };
 
 /** After a year there are no further notifications. */
 export const lastEscalationDay = 365;

@@ -6,7 +6,7 @@ import { housekeeping } from "#lib/core/housekeeping.ts";
 import { log } from "#lib/core/log.ts";
 import { approvalAddressees } from "./approvals.ts";
 import type { Channels } from "./catalogue.ts";
-import { nearFrom, nearTo } from "./items.ts";
+import { urgentFrom, urgentTo } from "./items.ts";
 import { isDigestTime, isWeekend, localTime, quietDaysAfter, unknownZone } from "./local-time.ts";
 import {
   type Recipient,
@@ -64,9 +64,9 @@ function recipientFrom(row: MemberRow, now: Date): Recipient {
 }
 
 /** Notifies each; a failure is logged and does not hold up the others. */
-async function each(all: Recipient[], tell: (recipient: Recipient) => Promise<void>): Promise<void> {
+async function notifyEach(all: Recipient[], notify: (recipient: Recipient) => Promise<void>): Promise<void> {
   for (const recipient of all) {
-    await tell(recipient).catch((error) =>
+    await notify(recipient).catch((error) =>
       log().error(
         { organizationId: recipient.organizationId, error: (error as Error).stack },
         "a member was not notified",
@@ -75,11 +75,12 @@ async function each(all: Recipient[], tell: (recipient: Recipient) => Promise<vo
   }
 }
 
-export const sendDueDigests = async (now = clock()) => each(await digestsDue(now), sendDigest);
-export const sendDueUrgent = async (now = clock()) => each(await urgentDue(now), sendUrgent);
-export const sendDueAssignments = async (now = clock()) => each(await assignmentsDue(now), sendAssignments);
-export const sendDueMentions = async (now = clock()) => each(await mentionsDue(now), sendMentions);
-export const sendDueApprovals = async (now = clock()) => each(await approvalsDue(now), sendApprovals);
+export const sendDueDigests = async (now = clock()) => notifyEach(await digestsDue(now), sendDigest);
+export const sendDueUrgent = async (now = clock()) => notifyEach(await urgentDue(now), sendUrgent);
+export const sendDueAssignments = async (now = clock()) =>
+  notifyEach(await assignmentsDue(now), sendAssignments);
+export const sendDueMentions = async (now = clock()) => notifyEach(await mentionsDue(now), sendMentions);
+export const sendDueApprovals = async (now = clock()) => notifyEach(await approvalsDue(now), sendApprovals);
 
 /** Returns the members for whom it is past eight and whose digest of today has not been sent. */
 export async function digestsDue(now: Date): Promise<Recipient[]> {
@@ -142,7 +143,7 @@ export async function urgentDue(now: Date): Promise<Recipient[]> {
          AND n.user_id = COALESCE(who.user_id, o.user_id) AND n.kind = near.kind AND n.subject_id = near.subject
          AND n.date = near.date AND n.stage <= 1))
      ORDER BY m.organization_id, m.user_id`,
-    [nearFrom(today), nearTo(today)],
+    [urgentFrom(today), urgentTo(today)],
   );
   return rows.map((row) => recipientFrom(row, now));
 }

@@ -3,21 +3,21 @@ import { reader, select } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { dayOf } from "#lib/core/dates.ts";
 import { housekeeping } from "#lib/core/housekeeping.ts";
-import { paged, rowsBefore } from "#lib/core/wire.ts";
+import { paged, pageOffset } from "#lib/core/wire.ts";
 import { openStatus } from "#lib/obligations/lifecycle.ts";
-import { stuck } from "#lib/signatures/turns.ts";
+import { stuckSql } from "#lib/signatures/turns.ts";
 import { lastDayToAct, toAdmins } from "./items.ts";
 import { type InboxQuery, inboxPageSize, type Marks, type Notification } from "./schema.ts";
 
 const mine = (ctx: Context) => ({ ...own(ctx), userId: ctx.actor.id });
 
 /** Whether a notification is obsolete: its subject is done, rescheduled, reassigned or archived. $3 is now. */
-const isOver = `(CASE
+const isObsolete = `(CASE
   WHEN c.archived AND n.kind <> 'MENTION' THEN true
   WHEN o.id IS NOT NULL THEN o.state <> 'OPEN'
     OR n.kind <> 'ASSIGNMENT' AND o.resolved_date IS DISTINCT FROM n.date
     OR n.kind = 'ASSIGNMENT' AND o.assignee_id IS DISTINCT FROM n.user_id
-  WHEN e.id IS NOT NULL THEN NOT ${stuck("$3")}
+  WHEN e.id IS NOT NULL THEN NOT ${stuckSql("$3")}
   WHEN n.kind = 'MENTION' THEN m.id IS NULL OR n.user_id <> ALL(m.mentioned_ids) OR EXISTS (
     SELECT 1 FROM comments t WHERE t.organization_id = m.organization_id AND t.id = m.thread_id AND t.resolved_at IS NOT NULL)
   WHEN n.kind = 'APPROVAL_REQUESTED' THEN NOT EXISTS (SELECT 1 FROM approvals_asked_now q
@@ -76,10 +76,10 @@ export async function listInbox(ctx: Context, { view, page }: InboxQuery) {
          m.id AS "commentId", (SELECT u.name FROM users u WHERE u.id = m.author_id) AS "commenterName",
          p.id AS "approvalId", p.outcome, (SELECT u.name FROM users u WHERE u.id = CASE
            WHEN n.kind = 'APPROVAL_REQUESTED' THEN p.requested_by_id ELSE p.ended_by_id END) AS "approvalBy",
-         e.id AS "envelopeId", ${isOver} AS "isOver"
+         e.id AS "envelopeId", ${isObsolete} AS "isOver"
        ${joined} AND n.done_at IS ${view === "done" ? "NOT NULL" : "NULL"}
        ORDER BY n.created_at DESC, n.date, n.id LIMIT ${inboxPageSize} OFFSET $4::bigint`,
-      [...ofReader(ctx), rowsBefore({ page, pageSize: inboxPageSize })],
+      [...ofReader(ctx), pageOffset({ page, pageSize: inboxPageSize })],
     ),
     reader().notification.count({ where }),
   ]);
@@ -124,7 +124,7 @@ function statusOf({ state, resolvedDate }: Row, now: Date) {
 export async function countUnread(ctx: Context): Promise<{ unread: number }> {
   const [row] = await select<{ unread: number }>(
     `SELECT count(*)::int AS unread FROM (
-       SELECT 1 ${joined} AND n.read_at IS NULL AND n.done_at IS NULL AND NOT ${isOver} LIMIT 100) news`,
+       SELECT 1 ${joined} AND n.read_at IS NULL AND n.done_at IS NULL AND NOT ${isObsolete} LIMIT 100) news`,
     ofReader(ctx),
   );
   return { unread: row?.unread ?? 0 };

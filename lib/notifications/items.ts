@@ -2,7 +2,7 @@
 import type { Day } from "#lib/core/dates.ts";
 import { addDays } from "#lib/core/dates.ts";
 import type { Transaction } from "#lib/core/db.ts";
-import { stuck, stuckSince } from "#lib/signatures/turns.ts";
+import { stuckSinceSql, stuckSql } from "#lib/signatures/turns.ts";
 import type { NotificationKind } from "./catalogue.ts";
 
 /** A member at the time of a notification. */
@@ -27,7 +27,7 @@ export interface Item {
   /** How many days ahead, the level of an escalation, or the step of an approval. Each stage is sent at most once. */
   stage: number;
   /** When the subject was reassigned to the reader: earlier notifications of it count as new again. */
-  givenBackAt?: Date | null;
+  reassignedAt?: Date | null;
 }
 
 /** How many days ahead, the nearest first: no time left, time to act, time to prepare. */
@@ -92,9 +92,9 @@ const renewal = `SELECT 'RENEWAL', t.id, t.id, t.date, ${stageOf(renewalStages, 
       AND ${ofOwner.isMine}) t
   WHERE t.date <= $4::date + $5::int + ${Math.max(...renewalStages)}`;
 
-const stuckRequest = `SELECT 'SIGNATURE_STUCK', e.id, e.contract_id, ${stuckSince("$6")}::date, 0
+const stuckRequest = `SELECT 'SIGNATURE_STUCK', e.id, e.contract_id, ${stuckSinceSql("$6")}::date, 0
   FROM envelopes e JOIN contracts c ON c.organization_id = e.organization_id AND c.id = e.contract_id ${ofSender.who}
-  WHERE e.organization_id = $1 AND NOT c.archived AND ${stuck("$6")} AND ${ofSender.isMine}`;
+  WHERE e.organization_id = $1 AND NOT c.archived AND ${stuckSql("$6")} AND ${ofSender.isMine}`;
 
 /** Escalates what an assignee leaves overdue. Someone notified as the assignee is not notified again. */
 const escalatedToOwner = `SELECT 'ESCALATION', o.id, o.contract_id, o.resolved_date, ${toContractOwner}
@@ -118,7 +118,7 @@ const approvals = `SELECT 'APPROVAL_REQUESTED', a.approval_id, a.contract_id, a.
 const all = [due, overdue, renewal, stuckRequest, escalatedToOwner, escalatedToAdmins, approvals];
 
 /** Items without a notification of the same or a nearer stage; escalations and approvals need the same stage. */
-const untold = `SELECT kind, subject AS "subjectId", contract AS "contractId", date::text AS date, stage
+const unsentSql = `SELECT kind, subject AS "subjectId", contract AS "contractId", date::text AS date, stage
   FROM (${all.join("\nUNION ALL ")}) item
   WHERE NOT EXISTS (SELECT 1 FROM notifications n WHERE n.organization_id = $1 AND n.user_id = $2
     AND n.kind = item.kind AND n.subject_id = item.subject AND n.date = item.date
@@ -129,7 +129,7 @@ const untold = `SELECT kind, subject AS "subjectId", contract AS "contractId", d
 export async function unsentItems(tx: Pick<Transaction, "$queryRawUnsafe">, reader: Reader): Promise<Item[]> {
   const { organizationId, userId, role, today, now, quietDays, ownerAfterDays, adminsAfterDays } = reader;
   return tx.$queryRawUnsafe<Item[]>(
-    untold,
+    unsentSql,
     organizationId,
     userId,
     role === "owner",
@@ -147,5 +147,5 @@ export const isUrgent = ({ kind, stage }: Item): boolean =>
   (kind === "OBLIGATION_DUE" || kind === "RENEWAL") && stage === Math.min(...obligationStages);
 
 /** The days around today that may have items that cannot wait: time zones differ by a day, and a weekend has two. */
-export const nearFrom = (today: Day): Day => addDays(today, -1);
-export const nearTo = (today: Day): Day => addDays(today, 5);
+export const urgentFrom = (today: Day): Day => addDays(today, -1);
+export const urgentTo = (today: Day): Day => addDays(today, 5);

@@ -7,7 +7,7 @@ import type { NotificationKind } from "./catalogue.ts";
 import { type Item, toAdmins } from "./items.ts";
 
 /** The limit of lines in a section; the inbox has the rest. */
-const mostLines = 20;
+const maxLines = 20;
 
 interface Named {
   id: string;
@@ -49,7 +49,7 @@ export async function sectionsOf(
   for (const kind of Object.keys(titles) as NotificationKind[]) {
     const all = byKind.get(kind) ?? [];
     if (all.length === 0) continue;
-    const shown = all.slice(0, mostLines);
+    const shown = all.slice(0, maxLines);
     const names = await namesOf(tx, organizationId, shown);
     const lines = shown.flatMap((item) => {
       const named = names.get(item.subjectId);

@@ -29,7 +29,7 @@ export interface Recipient extends Reader {
 
 /** A first digest may have years of overdue items. */
 const limits = { maxWait: 10_000, timeout: 60_000 };
-const mostAtOnce = 1000;
+const maxRowsPerInsert = 1000;
 
 /** Sends the daily digest of what is new, if anything is. */
 export async function sendDigest(recipient: Recipient): Promise<void> {
@@ -39,8 +39,8 @@ export async function sendDigest(recipient: Recipient): Promise<void> {
       await tx.$executeRaw`INSERT INTO notification_digests (organization_id, user_id, day, created_at)
       VALUES (${organizationId}, ${userId}, ${midnight(today)}::date, ${now}) ON CONFLICT DO NOTHING`;
     if (first === 0) return;
-    const items = await keep(tx, recipient, await unsentItems(tx, recipient));
-    const mailId = await write(tx, recipient, "digest", items);
+    const items = await insertNotifications(tx, recipient, await unsentItems(tx, recipient));
+    const mailId = await queueNotice(tx, recipient, "digest", items);
     if (mailId === null) return;
     await tx.notificationDigest.update({
       where: { organizationId_userId_day: { organizationId, userId, day: midnight(today) } },
@@ -60,28 +60,32 @@ export async function sendUrgent(recipient: Recipient): Promise<void> {
     const digest = await tx.$queryRaw<unknown[]>`SELECT 1 FROM notification_digests
       WHERE organization_id = ${organizationId} AND user_id = ${userId} AND day = ${midnight(today)}::date FOR UPDATE`;
     if (digest.length === 0) return;
-    const items = await keep(tx, recipient, (await unsentItems(tx, recipient)).filter(isUrgent));
-    await write(tx, recipient, "urgent", items);
+    const items = await insertNotifications(
+      tx,
+      recipient,
+      (await unsentItems(tx, recipient)).filter(isUrgent),
+    );
+    await queueNotice(tx, recipient, "urgent", items);
   }, limits);
 }
 
 /** Whether to postpone an e-mailed kind on a quiet day: once its row is written, no e-mail of it is sent. */
-const waits = ({ isQuiet, channels }: Recipient, kind: NotificationKind) =>
+const isPostponed = ({ isQuiet, channels }: Recipient, kind: NotificationKind) =>
   isQuiet && channels[kind] === "EMAIL" && sendsMail();
 
 /** A limit that keeps the change short; the rest is sent a minute later. */
-const mostFromOthers = 200;
+const maxItemsPerMail = 200;
 
 /** Sends what others assigned to the member, in one e-mail. */
 export async function sendAssignments(recipient: Recipient): Promise<void> {
   const { organizationId, userId, today } = recipient;
-  if (waits(recipient, "ASSIGNMENT")) return;
+  if (isPostponed(recipient, "ASSIGNMENT")) return;
   await atomicHousekeeping(async (tx) => {
     const rows = await tx.$queryRaw<{ id: string; contractId: string; updatedAt: Date }[]>`
       UPDATE obligations SET assignee_told = assignee_id WHERE organization_id = ${organizationId} AND id IN (
         SELECT id FROM obligations WHERE organization_id = ${organizationId} AND assignee_id = ${userId}
           AND assignee_told IS DISTINCT FROM assignee_id AND NOT archived AND state = 'OPEN'
-        ORDER BY id LIMIT ${mostFromOthers} FOR UPDATE SKIP LOCKED)
+        ORDER BY id LIMIT ${maxItemsPerMail} FOR UPDATE SKIP LOCKED)
       RETURNING id, contract_id AS "contractId", updated_at AS "updatedAt"`;
     const items = rows.map(
       ({ id, contractId, updatedAt }): Item => ({
@@ -91,55 +95,55 @@ export async function sendAssignments(recipient: Recipient): Promise<void> {
         date: today,
         stage: 0,
         // An existing row of today belongs to an earlier assignment.
-        givenBackAt: updatedAt,
+        reassignedAt: updatedAt,
       }),
     );
-    await write(tx, recipient, "assignments", await keep(tx, recipient, items));
+    await queueNotice(tx, recipient, "assignments", await insertNotifications(tx, recipient, items));
   }, limits);
 }
 
 /** Sends the comments that mention the member, in one e-mail, without their text. */
 export async function sendMentions(recipient: Recipient): Promise<void> {
   const { organizationId, userId, today } = recipient;
-  if (waits(recipient, "MENTION")) return;
+  if (isPostponed(recipient, "MENTION")) return;
   await atomicHousekeeping(async (tx) => {
     const rows = await tx.$queryRaw<{ id: string; contractId: string }[]>`
       UPDATE comments SET untold_ids = array_remove(untold_ids, ${userId})
       WHERE organization_id = ${organizationId} AND id IN (
         SELECT id FROM comments WHERE organization_id = ${organizationId} AND untold_ids <> '{}'
-          AND ${userId} = ANY(untold_ids) ORDER BY id LIMIT ${mostFromOthers} FOR UPDATE SKIP LOCKED)
+          AND ${userId} = ANY(untold_ids) ORDER BY id LIMIT ${maxItemsPerMail} FOR UPDATE SKIP LOCKED)
       RETURNING id, contract_id AS "contractId"`;
     const items = rows.map(
       ({ id, contractId }): Item => ({ kind: "MENTION", subjectId: id, contractId, date: today, stage: 0 }),
     );
-    await write(tx, recipient, "mentions", await keep(tx, recipient, items));
+    await queueNotice(tx, recipient, "mentions", await insertNotifications(tx, recipient, items));
   });
 }
 
 /** Sends requests for the member's approval, and answers to their own requests, in one e-mail. */
 export async function sendApprovals(recipient: Recipient): Promise<void> {
   await atomicHousekeeping(async (tx) => {
-    const items = (await approvalItems(tx, recipient, mostFromOthers)).filter(
-      ({ kind }) => !waits(recipient, kind),
+    const items = (await approvalItems(tx, recipient, maxItemsPerMail)).filter(
+      ({ kind }) => !isPostponed(recipient, kind),
     );
-    await write(tx, recipient, "approvals", await keep(tx, recipient, items));
+    await queueNotice(tx, recipient, "approvals", await insertNotifications(tx, recipient, items));
   }, limits);
 }
 
 /** Writes the notifications' rows; returns those that are new. Kinds that are off are skipped. */
-async function keep(tx: Transaction, recipient: Recipient, items: Item[]): Promise<Item[]> {
+async function insertNotifications(tx: Transaction, recipient: Recipient, items: Item[]): Promise<Item[]> {
   const wanted = items.filter(({ kind }) => recipient.channels[kind] !== "OFF");
   if (wanted.length === 0) return [];
   const { organizationId, userId } = recipient;
   const written = [];
-  for (let at = 0; at < wanted.length; at += mostAtOnce) {
-    const data = wanted.slice(at, at + mostAtOnce).map(({ givenBackAt, ...item }) => ({
+  for (let at = 0; at < wanted.length; at += maxRowsPerInsert) {
+    const data = wanted.slice(at, at + maxRowsPerInsert).map(({ reassignedAt, ...item }) => ({
       ...item,
       ...{
         organizationId,
         userId,
         date: midnight(item.date),
-        createdAt: createdAtOf(recipient, givenBackAt),
+        createdAt: createdAtOf(recipient, reassignedAt),
       },
       id: newId("notification"),
     }));
@@ -163,13 +167,13 @@ const createdAtOf = ({ now }: Recipient, givenBackAt: Date | null = null) =>
 async function isNewAgain(
   tx: Transaction,
   recipient: Recipient,
-  { givenBackAt, ...item }: Item,
+  { reassignedAt, ...item }: Item,
 ): Promise<boolean> {
-  if (!givenBackAt) return false;
+  if (!reassignedAt) return false;
   const { organizationId, userId } = recipient;
   const { count } = await tx.notification.updateMany({
-    where: { ...item, organizationId, userId, date: midnight(item.date), createdAt: { lt: givenBackAt } },
-    data: { createdAt: createdAtOf(recipient, givenBackAt), readAt: null, doneAt: null },
+    where: { ...item, organizationId, userId, date: midnight(item.date), createdAt: { lt: reassignedAt } },
+    data: { createdAt: createdAtOf(recipient, reassignedAt), readAt: null, doneAt: null },
   });
   return count > 0;
 }
@@ -178,7 +182,7 @@ async function isNewAgain(
  * Queues the e-mail with the kinds that the member wants by e-mail; returns its id, or null if there is nothing to
  * send.
  */
-async function write(
+async function queueNotice(
   tx: Transaction,
   recipient: Recipient,
   what: "urgent" | Unsubscribable,

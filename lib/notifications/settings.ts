@@ -4,7 +4,7 @@ import { type Context, own } from "#lib/core/context.ts";
 import type { Prisma, Transaction } from "#lib/core/db.ts";
 import { settings } from "#lib/core/env.ts";
 import { atomicHousekeeping } from "#lib/core/housekeeping.ts";
-import { type Channels, firstChannels, firstEscalation, notificationKinds } from "./catalogue.ts";
+import { type Channels, defaultEscalation, firstChannels, notificationKinds } from "./catalogue.ts";
 import { unknownZone } from "./local-time.ts";
 import type { DefaultsPatch, NotificationDefaults, NotificationSettings, SettingsPatch } from "./schema.ts";
 
@@ -23,7 +23,7 @@ interface DefaultsRow {
 
 /** A workspace's defaults from its row, or the built-in defaults if it has none. */
 export function defaultsFrom(row: DefaultsRow | null): NotificationDefaults {
-  if (!row) return { channels: firstChannels, ...firstEscalation };
+  if (!row) return { channels: firstChannels, ...defaultEscalation };
   const { channels, ownerAfterDays, adminsAfterDays } = row;
   return { channels: { ...firstChannels, ...(channels as Chosen) }, ownerAfterDays, adminsAfterDays };
 }

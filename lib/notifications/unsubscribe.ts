@@ -39,15 +39,15 @@ function readLink(token: string): Link {
   const { SECRET_KEY_PREVIOUS } = settings();
   const proofs = [proofOf(payload), ...(SECRET_KEY_PREVIOUS ? [proofOf(payload, SECRET_KEY_PREVIOUS)] : [])];
   if (!proofs.some((proved) => proved.length === given.length && timingSafeEqual(proved, given))) {
-    throw ofNoUse();
+    throw invalidLink();
   }
   const [organizationId, userId, said] = JSON.parse(Buffer.from(payload, "base64url").toString());
   const what = unsubscribables.find((each) => each === said);
-  if (!what) throw ofNoUse();
+  if (!what) throw invalidLink();
   return { organizationId, userId, what };
 }
 
-function ofNoUse(): Refusal {
+function invalidLink(): Refusal {
   return new Refusal("not_found", "This link is not complete. Copy all of it from the e-mail.");
 }
 
@@ -63,7 +63,7 @@ export async function findUnsubscribing(token: string): Promise<Unsubscribing> {
       where: { organizationId_userId: { organizationId, userId } },
     }),
   ]);
-  if (!member) throw ofNoUse();
+  if (!member) throw invalidLink();
   const channels = {
     ...defaultsFrom(defaults).channels,
     ...(row?.channels as Partial<Channels> | undefined),

@@ -59,7 +59,7 @@ export async function assigneeIssues(tx: Transaction, ctx: Context, userId: stri
 }
 
 /** Members who assign something to themselves need no notification. */
-export function assigneeTold(
+export function notifiedAssignee(
   { actor }: Context,
   assigneeId: string | null,
   before: string | null = null,

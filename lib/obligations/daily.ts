@@ -17,10 +17,10 @@ export async function announceDue(now = clock()): Promise<void> {
     }),
   } as const;
   const due = `NOT archived AND state = 'OPEN' AND resolved_date BETWEEN $1::date AND $1::date + ${dueWithinDays}`;
-  await announceOnce({ ...shared, type: "obligation.due", toldFor: "due_told_for", when: due }, now);
+  await announceOnce({ ...shared, type: "obligation.due", lastAnnounced: "due_told_for", when: due }, now);
   const overdue = "NOT archived AND state = 'OPEN' AND resolved_date < $1::date";
   await announceOnce(
-    { ...shared, type: "obligation.overdue", toldFor: "overdue_told_for", when: overdue },
+    { ...shared, type: "obligation.overdue", lastAnnounced: "overdue_told_for", when: overdue },
     now,
   );
 }

@@ -2,7 +2,7 @@
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { addDays, type Day, dayOf } from "#lib/core/dates.ts";
-import { containing } from "#lib/core/wire.ts";
+import { containsPattern } from "#lib/core/wire.ts";
 import { dueWithinDays, type ObligationStatus } from "./lifecycle.ts";
 import type { ObligationQuery } from "./schema.ts";
 
@@ -78,9 +78,9 @@ export async function countDue(ctx: Context, filter: ObligationFilter = {}) {
 /** By due date. */
 export const soonestFirst = "ORDER BY o.resolved_date, o.id";
 
-type Place = (value: unknown) => string;
+type BindParameter = (value: unknown) => string;
 
-function countedConditions(ctx: Context, input: ObligationFilter, place: Place): Counted[] {
+function countedConditions(ctx: Context, input: ObligationFilter, place: BindParameter): Counted[] {
   const all: Counted[] = [];
   const archived = input.archived ?? (input.contractId ? "any" : "false");
   if (archived !== "any") all.push(() => (archived === "true" ? "o.archived" : "NOT o.archived"));
@@ -95,13 +95,13 @@ function countedConditions(ctx: Context, input: ObligationFilter, place: Place):
 }
 
 /** Both ends included; null for an open end. */
-function onDays(place: Place, from: Day | null, to: Day | null): Counted {
+function onDays(place: BindParameter, from: Day | null, to: Day | null): Counted {
   const ends = [...(from ? [`>= ${place(from)}::date`] : []), to ? `<= ${place(to)}::date` : `< ${never}`];
   return ({ day }) => ends.map((end) => `${day} ${end}`).join(" AND ");
 }
 
 /** openStatus of lifecycle.ts as conditions: the same days, so that a list and its rows agree. */
-function withStatus(statuses: ObligationStatus[], today: Day, place: Place): Counted[] {
+function withStatus(statuses: ObligationStatus[], today: Day, place: BindParameter): Counted[] {
   const open =
     (on: Counted): Counted =>
     (columns) =>
@@ -138,11 +138,11 @@ function spansOf(statuses: ObligationStatus[], today: Day): { from: Day | null; 
   return spans;
 }
 
-function otherConditions(input: ObligationFilter, place: Place): string[] {
+function otherConditions(input: ObligationFilter, place: BindParameter): string[] {
   const ofContracts = (column: string, id: string) =>
     `o.contract_id IN (SELECT id FROM contracts WHERE organization_id = $1 AND ${column} = ${place(id)})`;
   return [
-    ...(input.q ? [`o.title ILIKE ${place(containing(input.q))}`] : []),
+    ...(input.q ? [`o.title ILIKE ${place(containsPattern(input.q))}`] : []),
     ...(input.contractId ? [`o.contract_id = ${place(input.contractId)}`] : []),
     ...(input.counterpartyId ? [ofContracts("counterparty_id", input.counterpartyId)] : []),
     ...(input.ownerId ? [ownedBy(place(input.ownerId))] : []),

@@ -2,7 +2,7 @@
 import { reader, select } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { type Day, midnight } from "#lib/core/dates.ts";
-import { paged, rowsBefore } from "#lib/core/wire.ts";
+import { paged, pageOffset } from "#lib/core/wire.ts";
 import { withAssignees } from "./assignees.ts";
 import { findOwningContract } from "./contract.ts";
 import { filterOf, type ObligationFilter, soonestFirst } from "./filter.ts";
@@ -19,7 +19,7 @@ export async function listObligations(ctx: Context, input: ObligationQuery) {
   const { with: before, from, values, total } = filterOf(ctx, input);
   const [found] = await select<{ ids: string[]; total: number }>(
     `${before} SELECT ${total} AS total, ARRAY(SELECT o.id FROM ${from} ${soonestFirst}
-       LIMIT ${obligationPageSize} OFFSET ${rowsBefore({ page: input.page, pageSize: obligationPageSize })}) AS ids`,
+       LIMIT ${obligationPageSize} OFFSET ${pageOffset({ page: input.page, pageSize: obligationPageSize })}) AS ids`,
     values,
   );
   const data = await obligationsById(ctx, found!.ids);

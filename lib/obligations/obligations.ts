@@ -4,12 +4,12 @@ import { change, differences, excerpt, reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { dayOf, midnight } from "#lib/core/dates.ts";
 import type { Transaction } from "#lib/core/db.ts";
-import { invalid, notFound, Refusal, refusedWith } from "#lib/core/errors.ts";
+import { invalid, notFound, Refusal, rethrowWithIssues } from "#lib/core/errors.ts";
 import type { Changes, Entry } from "#lib/core/history.ts";
 import { newId } from "#lib/core/ids.ts";
 import { whyNot } from "#lib/core/lifecycle.ts";
 import { expectUnchanged } from "#lib/core/serialize.ts";
-import { type Assigned, assigneeIssues, assigneeTold, requireMember, withAssignee } from "./assignees.ts";
+import { type Assigned, assigneeIssues, notifiedAssignee, requireMember, withAssignee } from "./assignees.ts";
 import { anchorsOf, findOwningContract, isInternal, type OwningContract } from "./contract.ts";
 import {
   canRequest,
@@ -54,7 +54,7 @@ export async function createObligation(
   return change(ctx, async (tx, record) => {
     const fields = { ...defaults, ...definedProperties(input) };
     const contract = await contractFor(tx, ctx, input.contractId).catch(
-      refusedWith(() => assigneeIssues(tx, ctx, fields.assigneeId)),
+      rethrowWithIssues(() => assigneeIssues(tx, ctx, fields.assigneeId)),
     );
     requireFixedDate(fields);
     if (fields.assigneeId) await requireMember(tx, ctx, fields.assigneeId);
@@ -64,7 +64,7 @@ export async function createObligation(
         ...fields,
         ...own(ctx),
         ...resolution(fields, contract),
-        assigneeTold: assigneeTold(ctx, fields.assigneeId),
+        assigneeTold: notifiedAssignee(ctx, fields.assigneeId),
         id: newId("obligation"),
         createdAt: ctx.now,
         updatedAt: ctx.now,
@@ -110,7 +110,7 @@ export async function patchObligation(
     Object.assign(after, resolution(after, contract));
     const changes = recorded(before, after, ctx.now);
     if (Object.keys(changes).length === 0) return before;
-    if (isReassigned) after.assigneeTold = assigneeTold(ctx, assigneeId, before.assigneeTold);
+    if (isReassigned) after.assigneeTold = notifiedAssignee(ctx, assigneeId, before.assigneeTold);
     const { organizationId: _, id: __, contractId: ___, createdAt: ____, assignee: _____, ...data } = after;
     await tx.obligation.update({
       where: { organizationId_id: { ...own(ctx), id } },

@@ -2,7 +2,7 @@
  * The job `obligations.catchUp`: writes the contract's owner into obligations from before the database did so itself.
  * Until it is done, lists are correct but slower (filter.ts).
  */
-import { derive, select } from "#lib/core/change.ts";
+import { changeUnaudited, select } from "#lib/core/change.ts";
 import { systemContext } from "#lib/core/context.ts";
 
 /** Per transaction, so that nobody waits more than a moment for the locked rows. */
@@ -25,7 +25,7 @@ export async function writeOwners(): Promise<void> {
 /** Skips rows that someone else is changing, without waiting; the next run takes them. */
 async function writeSome(organizationId: string): Promise<number> {
   const ctx = systemContext(organizationId, "obligations.catchUp");
-  return derive(
+  return changeUnaudited(
     ctx,
     (tx) => tx.$executeRaw`
       WITH chosen AS (

@@ -198,7 +198,7 @@ export const ObligationsOfContract = z.object({
 export type ObligationsOfContract = z.output<typeof ObligationsOfContract>;
 
 /** A month as a wall calendar shows it: six weeks. */
-const mostDays = 42;
+const maxDays = 42;
 
 export const CalendarQuery = z
   .object({
@@ -210,10 +210,10 @@ export const CalendarQuery = z
     ownerId: ObligationQuery.shape.ownerId,
     assigneeId: ObligationQuery.shape.assigneeId,
   })
-  .refine(({ from, to }) => from <= to && Date.parse(to) - Date.parse(from) < mostDays * 86_400_000, {
+  .refine(({ from, to }) => from <= to && Date.parse(to) - Date.parse(from) < maxDays * 86_400_000, {
     ...alongsideFieldIssues,
     path: ["to"],
-    error: `must be at most ${mostDays} days from the first`,
+    error: `must be at most ${maxDays} days from the first`,
   });
 export type CalendarQuery = z.output<typeof CalendarQuery>;
 

@@ -1,6 +1,6 @@
 /** One line of the route table, as an OpenAPI operation. */
 
-import { type AnyOperation, type FileField, successOf } from "#lib/core/operation.ts";
+import { type AnyOperation, type FileField, successStatusOf } from "#lib/core/operation.ts";
 import { type Namespace, nameOf } from "#lib/operations.ts";
 import { codesOf, refusals } from "./errors.ts";
 import { exampleOf } from "./example.ts";
@@ -37,7 +37,7 @@ export function describeOperation(route: string, operation: AnyOperation, shared
       ? { requestBody: body(rest, operation, shared) }
       : {}),
     responses: {
-      [successOf(operation)]: success(method, operation, shared),
+      [successStatusOf(operation)]: success(method, operation, shared),
       ...(operation.download ? { 206: part(operation.download) } : {}),
       ...(method === "get" ? { 304: notModified } : {}),
       ...refusals(codesOf(method, path, operation), shared.responses),
@@ -167,7 +167,7 @@ function meaningOfSuccess(operation: AnyOperation): string {
     202: "Accepted; it will be processed soon",
     204: "Success",
   };
-  const status = successOf(operation) as keyof typeof meaning;
+  const status = successStatusOf(operation) as keyof typeof meaning;
   return operation.output ? `${meaning[status]}.` : `${meaning[status]}. The response has no body.`;
 }
 

@@ -3,14 +3,14 @@
  * at once: the image is stored by its hash, and the row names one image.
  */
 import { z } from "zod";
-import { derive, reader } from "#lib/core/change.ts";
+import { changeUnaudited, reader } from "#lib/core/change.ts";
 import { type Context, own, systemContext } from "#lib/core/context.ts";
 import { turnOf } from "#lib/core/lanes.ts";
 import { log } from "#lib/core/log.ts";
 import type { drawFirstPage } from "#lib/documents/preview/first-page.ts";
 import { parser, runInChild } from "#lib/documents/sandbox/child.ts";
 import { ParserFailed } from "#lib/documents/sandbox/watch.ts";
-import { hold } from "#lib/storage/hold.ts";
+import { lockExistingFile } from "#lib/storage/hold.ts";
 import { store, withStoredFile } from "#lib/storage/store.ts";
 
 const drawer = parser<typeof drawFirstPage>(
@@ -23,7 +23,7 @@ const drawer = parser<typeof drawFirstPage>(
 /** A page of text takes half a second and 160 MB, a scanned one twice that. */
 const limits = { timeoutMs: 5000, memoryMb: 768, answerMb: 4 };
 
-const mostStalls = 4;
+const maxStalls = 4;
 
 const Payload = z.object({ organizationId: z.string(), versionId: z.string() });
 
@@ -40,7 +40,7 @@ export async function drawPreview(
     await settle(ctx, versionId, await draw(ctx, version.pdfSha256));
   } catch (error) {
     // Retries until a file store is available again, but gives up sooner on a document that stalls its reader.
-    const most = error instanceof ParserFailed ? mostStalls : attempt.max_attempts;
+    const most = error instanceof ParserFailed ? maxStalls : attempt.max_attempts;
     if (attempt.attempts < most) throw error;
     const why = error instanceof Error ? error.message : String(error);
     log().warn({ organizationId, versionId, error: why }, "preview given up");
@@ -80,8 +80,8 @@ async function draw(ctx: Context, pdfSha256: string): Promise<Drawn | null> {
 
 async function settle(ctx: Context, versionId: string, drawn: Drawn | null): Promise<void> {
   const stored = drawn && (await store(ctx.organizationId, drawn.image));
-  await derive(ctx, async (tx) => {
-    if (stored) await hold(tx, ctx.organizationId, stored.sha256);
+  await changeUnaudited(ctx, async (tx) => {
+    if (stored) await lockExistingFile(tx, ctx.organizationId, stored.sha256);
     await tx.versionPreview.updateMany({
       where: { ...own(ctx), versionId, state: "PENDING" },
       data:

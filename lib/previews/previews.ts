@@ -1,7 +1,7 @@
 /** The first page of a version as an image: drawn on the first request, and kept as long as the version. */
 import { enqueuePreview } from "#lib/contracts/prepare.ts";
 import { findVersion } from "#lib/contracts/versions.ts";
-import { derive, reader } from "#lib/core/change.ts";
+import { changeUnaudited, reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { notFound } from "#lib/core/errors.ts";
 import type { Preview } from "./schema.ts";
@@ -14,7 +14,8 @@ export async function previewOf(
   const { id: versionId, pdfState } = await findVersion(ctx, input);
   const found = await reader().versionPreview.findFirst({ where: { ...own(ctx), versionId } });
   if (found) return found as Preview;
-  if (pdfState === "READY") await derive(ctx, (tx) => enqueuePreview(tx, { ...own(ctx), id: versionId }));
+  if (pdfState === "READY")
+    await changeUnaudited(ctx, (tx) => enqueuePreview(tx, { ...own(ctx), id: versionId }));
   return { state: pdfState === "FAILED" ? "FAILED" : "PENDING", width: null, height: null };
 }
 

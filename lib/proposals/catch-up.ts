@@ -3,7 +3,7 @@
  * the rules or another model has read.
  */
 import { enqueueProposing } from "#lib/contracts/prepare.ts";
-import { derive, select } from "#lib/core/change.ts";
+import { changeUnaudited, select } from "#lib/core/change.ts";
 import { systemContext } from "#lib/core/context.ts";
 import { proposingModel } from "./model.ts";
 import { edition } from "./read-version.ts";
@@ -28,6 +28,6 @@ export async function catchUpProposals(): Promise<void> {
   );
   for (const version of unread) {
     const ctx = systemContext(version.organizationId, "versions.catchUp");
-    await derive(ctx, (tx) => enqueueProposing(tx, version));
+    await changeUnaudited(ctx, (tx) => enqueueProposing(tx, version));
   }
 }

@@ -3,10 +3,10 @@ import { documentField } from "#lib/contracts/documents.ts";
 import { contractTypes } from "#lib/contracts/lifecycle.ts";
 import { pdfType } from "#lib/contracts/schema.ts";
 import type { Context } from "#lib/core/context.ts";
-import { busy, turnOf } from "#lib/core/lanes.ts";
+import { serverBusy, turnOf } from "#lib/core/lanes.ts";
 import type { StoredUpload } from "#lib/core/operation.ts";
 import { parser, runInChild } from "#lib/documents/sandbox/child.ts";
-import { warmChildren } from "#lib/documents/sandbox/warm.ts";
+import { warmPool } from "#lib/documents/sandbox/warm.ts";
 import { ParserFailed } from "#lib/documents/sandbox/watch.ts";
 import { monthsOf } from "#lib/documents/terms/durations.ts";
 import type { Finding } from "#lib/documents/terms/terms.ts";
@@ -51,7 +51,7 @@ export async function proposalsOfOneOfMany(ctx: Context, file: StoredUpload): Pr
   if (file.contentType !== pdfType) return noProposals;
   return proposalsOrNone(async () => {
     const bytes = () => readStored(ctx.organizationId, file.sha256);
-    return warmChildren<object, Findings>(stayingReader, limits).run({}, bytes, turnOf(ctx));
+    return warmPool<object, Findings>(stayingReader, limits).run({}, bytes, turnOf(ctx));
   });
 }
 
@@ -61,7 +61,7 @@ async function proposalsOrNone(read: () => Promise<Findings>): Promise<DocumentP
     return proposalsFrom(await read());
   } catch (error) {
     if (!(error instanceof ParserFailed)) throw error;
-    if (error.reason === "stalled") throw busy();
+    if (error.reason === "stalled") throw serverBusy();
     return noProposals;
   }
 }

@@ -1,6 +1,6 @@
 /** Turns what was read from a document into proposals: dates of the contract, and obligations relative to them. */
 import { type Day, daysBetween, expiresOn, midnight } from "#lib/core/dates.ts";
-import { type Duration, inWords, monthsOf } from "#lib/documents/terms/durations.ts";
+import { type Duration, formatDuration, monthsOf } from "#lib/documents/terms/durations.ts";
 import type { Quote } from "#lib/documents/terms/flow.ts";
 import type { Findings, FoundDuty, FoundTerm } from "#lib/documents/terms/terms.ts";
 import type { AnchorType, ObligationKind, OffsetDirection } from "#lib/obligations/lifecycle.ts";
@@ -132,13 +132,13 @@ export function termMonthsOf(
 /** Explains the months if they differ from those in the quote because the text counts from another day. */
 function reasonOf({ length, reasoning }: FoundTerm, months: number): string {
   if (!length || monthsOf(length) === months) return reasoning;
-  return `${reasoning} From the effective date that is ${inWords({ value: months, unit: "MONTH" })}.`;
+  return `${reasoning} From the effective date that is ${formatDuration({ value: months, unit: "MONTH" })}.`;
 }
 
 /** Duties whose date depends on something that happens are anchored to an event. */
 function dutyOf(duty: FoundDuty): ObligationDraft | null {
   const { kind, length, recurrenceMonths } = duty;
-  const time = length ? inWords(length) : null;
+  const time = length ? formatDuration(length) : null;
   switch (kind) {
     case "convenience":
       if (!time) return null;

@@ -3,7 +3,7 @@
  * killed at any point, repeated and run twice at once: the proposals commit together with the mark of being read.
  */
 import { z } from "zod";
-import { change, reader, select, withoutAudit } from "#lib/core/change.ts";
+import { change, reader, select, skipAudit } from "#lib/core/change.ts";
 import { type Context, own, systemContext } from "#lib/core/context.ts";
 import { turnOf } from "#lib/core/lanes.ts";
 import { log } from "#lib/core/log.ts";
@@ -103,7 +103,7 @@ async function store(
 ): Promise<void> {
   await change(ctx, async (tx) => {
     // Stores a reading without findings too, and proposed dates have no audit event.
-    withoutAudit();
+    skipAudit();
     const where = { ...own(ctx), versionId: version.id };
     // A concurrent run waits here and then sees what this one has written.
     await tx.$queryRaw`SELECT 1 FROM contracts

@@ -9,7 +9,7 @@ import { assistantPath, handleAssistantRequest } from "#lib/doors/assistant.ts";
 import { isBelow, serveBy } from "#lib/doors/node.ts";
 import { writeCounts } from "#lib/keys/usage.ts";
 import { checkHealth } from "./health.ts";
-import { Leaving, listen } from "./ports/listening.ts";
+import { listen, Shutdown } from "./ports/listening.ts";
 import { openMetrics } from "./ports/metrics.ts";
 import { openTracing } from "./ports/tracing.ts";
 import { hideDeprecations, ignoreBrokenPipe, limitStop, onStopSignal } from "./terminal.ts";
@@ -22,7 +22,7 @@ const giveUp = () => process.exit(1);
 async function serve(): Promise<void> {
   const { PORT, HOST, BASE_URL, DRAIN_SECONDS } = settings();
   connectCounters();
-  const leaving = new Leaving();
+  const leaving = new Shutdown();
   const metrics = await openMetrics();
   const tracing = await openTracing();
   const handle = (request: IncomingMessage, response: ServerResponse) => {
@@ -41,7 +41,7 @@ async function serve(): Promise<void> {
   await stopped;
   say("stopping: running requests are finished first");
   limitStop(giveUp, DRAIN_SECONDS);
-  await leaving.leave(server);
+  await leaving.shutDown(server);
   await metrics.close();
   await tracing.close();
   await writeCounts();

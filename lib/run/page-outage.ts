@@ -11,7 +11,7 @@ import { log } from "#lib/core/log.ts";
 type Pages = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 interface Rendering {
-  isAway: boolean;
+  isUnavailable: boolean;
 }
 
 /** The state of the page request that is being handled. */
@@ -21,16 +21,16 @@ const rendering = new AsyncLocalStorage<Rendering>();
 export function recordPageError(error: unknown): void {
   const away = outageOf(error);
   const page = rendering.getStore();
-  if (!away || !page || page.isAway) return;
-  page.isAway = true;
+  if (!away || !page || page.isUnavailable) return;
+  page.isUnavailable = true;
   log().warn({ alert: away, error: (error as Error).message }, "a page could not be shown");
 }
 
 /** Wraps a page handler so that it does not answer 500 because of an outage. */
 export function withOutages(pages: Pages): Pages {
   return (request, response) => {
-    const page: Rendering = { isAway: false };
-    replaceWhere(response, () => page.isAway && response.statusCode === 500 && !response.headersSent);
+    const page: Rendering = { isUnavailable: false };
+    replaceWhere(response, () => page.isUnavailable && response.statusCode === 500 && !response.headersSent);
     return rendering.run(page, () => pages(request, response));
   };
 }

@@ -6,15 +6,15 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import next from "next";
 import { disconnect } from "#lib/core/db.ts";
 import { readNextConfigByNode, settings } from "#lib/core/env.ts";
-import { traced } from "#lib/core/tracing/tracing.ts";
+import { withSpan } from "#lib/core/tracing/tracing.ts";
 import { isApiRequest, serve as serveApi } from "#lib/doors/node.ts";
 import { setAddressHeader } from "#lib/http/proxy.ts";
-import { served } from "#lib/http/served.ts";
+import { recordResponse } from "#lib/http/served.ts";
 import { prepareQueue } from "#lib/jobs/queue.ts";
 import { writeCounts } from "#lib/keys/usage.ts";
 import type { Entrance } from "./entrance.ts";
 import { withOutages } from "./page-outage.ts";
-import { Leaving } from "./ports/listening.ts";
+import { Shutdown } from "./ports/listening.ts";
 import type { Metrics } from "./ports/metrics.ts";
 import { openProduct } from "./product.ts";
 import { startWorker } from "./tasks.ts";
@@ -36,7 +36,7 @@ export async function serve(
   const pages = tracedPages(withOutages(app.getRequestHandler()));
   const answersChunk = await openChunks(root);
   let ready = false;
-  const leaving = new Leaving();
+  const leaving = new Shutdown();
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     leaving.mark(response);
     if (leaving.answers(request.url ?? "", response)) return;
@@ -62,7 +62,7 @@ export async function serve(
   ready = true;
   return {
     async close() {
-      await leaving.leave(server);
+      await leaving.shutDown(server);
       await worker?.stop();
       await app.close();
       await writeCounts();
@@ -74,7 +74,9 @@ export async function serve(
 /** Counts all pages as one operation: there are as many paths as contracts. */
 function countPage(response: ServerResponse): void {
   const started = performance.now();
-  response.once("finish", () => served("page", response.statusCode, (performance.now() - started) / 1000));
+  response.once("finish", () =>
+    recordResponse("page", response.statusCode, (performance.now() - started) / 1000),
+  );
 }
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -84,8 +86,8 @@ const tracedPages =
   (request, response) => {
     const header = (name: string) => request.headers[name]?.toString();
     const facts = { "http.request.method": request.method ?? "" };
-    return traced({ kind: "request", name: "page", header, facts }, async (span) => {
+    return withSpan({ kind: "request", name: "page", header, facts }, async (span) => {
       await pages(request, response);
-      span?.answered(response.statusCode);
+      span?.recordResponse(response.statusCode);
     });
   };

@@ -21,7 +21,7 @@ import { prepareVersion } from "#lib/contracts/prepare.ts";
 import { clock } from "#lib/core/clock.ts";
 import { housekeeping } from "#lib/core/housekeeping.ts";
 import { log } from "#lib/core/log.ts";
-import { traced } from "#lib/core/tracing/tracing.ts";
+import { withSpan } from "#lib/core/tracing/tracing.ts";
 import { forgetOldAnswers } from "#lib/http/idempotency.ts";
 import { forgetOldImports } from "#lib/imports/imports.ts";
 import { runImport } from "#lib/imports/run.ts";
@@ -155,17 +155,17 @@ type Task = keyof typeof handlers;
  * Groups of tasks with workers of their own, and the number of concurrent jobs in each: the sealing that people wait
  * for after signing, and what can take minutes, such as rendering and reading documents and indexing clauses.
  */
-const apart: { tasks: Task[]; atOnce: number }[] = [
+const dedicatedCrews: { tasks: Task[]; atOnce: number }[] = [
   { tasks: ["signatures.seal"], atOnce: 2 },
   { tasks: ["versions.prepare", "versions.preview"], atOnce: 2 },
   { tasks: ["imports.run"], atOnce: 2 },
   { tasks: ["clauses.index", "clauses.embed", "clauses.learn", "versions.propose"], atOnce: 2 },
 ];
 
-const isApart = (task: Task) => apart.some(({ tasks }) => tasks.includes(task));
+const isApart = (task: Task) => dedicatedCrews.some(({ tasks }) => tasks.includes(task));
 
 const crews: { tasks: Task[]; atOnce: number; ofShare: number }[] = [
-  ...apart.map((crew) => ({ ...crew, ofShare: 1 })),
+  ...dedicatedCrews.map((crew) => ({ ...crew, ofShare: 1 })),
   { tasks: (Object.keys(handlers) as Task[]).filter((task) => !isApart(task)), atOnce: 2, ofShare: 2 },
 ];
 
@@ -205,8 +205,9 @@ async function startCrew({ tasks, atOnce, ofShare }: (typeof crews)[number], poo
     tasks.map((task): [string, NonNullable<TaskList[string]>] => [
       task,
       async (payload, { job }) =>
-        void (await traced({ kind: "job", name: task, facts: { "countersign.attempt": job.attempts } }, () =>
-          (handlers[task] as Handler)(payload, job),
+        void (await withSpan(
+          { kind: "job", name: task, facts: { "countersign.attempt": job.attempts } },
+          () => (handlers[task] as Handler)(payload, job),
         )),
     ]),
   );

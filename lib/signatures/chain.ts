@@ -39,7 +39,7 @@ export function hashOfEvent(link: Link, prevHash: string | null): string {
 }
 
 /** An event as REST returns it, and as the certificate contains it. */
-export interface ToldEvent {
+export interface ChainedEvent {
   id: string;
   signerId: string | null;
   type: string;
@@ -55,7 +55,7 @@ export interface ToldEvent {
 /** Describes the first error in a chain of events; null when every hash is correct. */
 export function firstBrokenLink(
   of: { organizationId: string; envelopeId: string },
-  events: readonly ToldEvent[],
+  events: readonly ChainedEvent[],
 ): string | null {
   let before: string | null = null;
   for (const [index, event] of events.entries()) {

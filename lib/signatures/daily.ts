@@ -6,11 +6,11 @@ import { query } from "#lib/core/db.ts";
 import { atomicHousekeeping } from "#lib/core/housekeeping.ts";
 import { log } from "#lib/core/log.ts";
 import { endRequest } from "./endings.ts";
-import { isLate, isOut, onTurn } from "./lifecycle.ts";
+import { isOutForSignature, isPastDeadline, signersOnTurn } from "./lifecycle.ts";
 import { remindSigner } from "./notices.ts";
 import { enqueueSealing } from "./queue.ts";
-import { about, lockRow } from "./rows.ts";
-import { late, out, waiting } from "./turns.ts";
+import { auditSubject, lockRow } from "./rows.ts";
+import { outForSignatureSql, pastDeadlineSql, waitingSql } from "./turns.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 const firstReminderMs = 3 * dayMs;
@@ -37,7 +37,7 @@ async function each(
 export async function expireRequests(now = clock()): Promise<void> {
   const found = await query<Found>(
     `SELECT organization_id AS "organizationId", id FROM envelopes e
-     WHERE ${out} AND ${late("$1")}`,
+     WHERE ${outForSignatureSql} AND ${pastDeadlineSql("$1")}`,
     [now.toISOString()],
   );
   await each("calendar", found, now, expireRequest);
@@ -47,7 +47,7 @@ export async function expireRequests(now = clock()): Promise<void> {
 export async function expireRequest(ctx: Context, envelopeId: string): Promise<void> {
   await change(ctx, async (tx, record) => {
     const row = await lockRow(tx, ctx, envelopeId);
-    if (!isOut(row.status) || !isLate(row, ctx.now)) return;
+    if (!isOutForSignature(row.status) || !isPastDeadline(row, ctx.now)) return;
     await endRequest(tx, ctx, record, row, { status: "EXPIRED", by: "", reason: "The deadline passed" });
   });
 }
@@ -57,7 +57,7 @@ export async function remindSigners(now = clock()): Promise<void> {
   const found = await query<Found>(
     `SELECT DISTINCT e.organization_id AS "organizationId", e.id
      FROM envelopes e JOIN signers s ON s.organization_id = e.organization_id AND s.envelope_id = e.id
-     WHERE ${out} AND s.notified_at <= $1::timestamptz AND s.reminder_count < ${mostReminders} AND ${waiting}`,
+     WHERE ${outForSignatureSql} AND s.notified_at <= $1::timestamptz AND s.reminder_count < ${mostReminders} AND ${waitingSql}`,
     [new Date(now.getTime() - firstReminderMs).toISOString()],
   );
   await each("calendar", found, now, remindDue);
@@ -67,10 +67,10 @@ export async function remindSigners(now = clock()): Promise<void> {
 export async function remindDue(ctx: Context, envelopeId: string): Promise<void> {
   await change(ctx, async (tx, record) => {
     const row = await lockRow(tx, ctx, envelopeId);
-    if (!isOut(row.status) || isLate(row, ctx.now)) return;
-    const due = onTurn(row).filter((signer) => isReminderDue(signer, ctx.now));
+    if (!isOutForSignature(row.status) || isPastDeadline(row, ctx.now)) return;
+    const due = signersOnTurn(row).filter((signer) => isReminderDue(signer, ctx.now));
     for (const signer of due) await remindSigner(tx, ctx, row, signer);
-    if (due.length > 0) record({ action: "SIGNATURE_REQUEST_REMINDED", ...about(row) });
+    if (due.length > 0) record({ action: "SIGNATURE_REQUEST_REMINDED", ...auditSubject(row) });
   });
 }
 

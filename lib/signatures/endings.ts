@@ -9,7 +9,7 @@ import { type Context, own } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { addEvent } from "./events.ts";
 import { notifyOfEnd } from "./notices.ts";
-import { about, type EnvelopeRow, envelopeFrom, findRow } from "./rows.ts";
+import { auditSubject, type EnvelopeRow, envelopeFrom, findRow } from "./rows.ts";
 
 export interface Ending {
   status: "DECLINED" | "VOIDED" | "EXPIRED";
@@ -59,7 +59,7 @@ export async function endRequest(
   const envelope = envelopeFrom(await findRow(ctx, row.id));
   record({
     action: ending.action ?? `SIGNATURE_REQUEST_${status}`,
-    ...about(row),
+    ...auditSubject(row),
     changes: { status: { from: row.status, to: status } },
     reason: status === "EXPIRED" ? null : reason,
     resource: { envelope },

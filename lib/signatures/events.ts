@@ -1,5 +1,5 @@
 /** Writes the history of an envelope. A trigger sets each event's number and hash. */
-import { withoutAudit } from "#lib/core/change.ts";
+import { skipAudit } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { newId } from "#lib/core/ids.ts";
@@ -25,7 +25,7 @@ export function actorOf({ actor }: Context) {
 /** Adds an event to an envelope's chain as part of a change. */
 export async function addEvent(tx: Transaction, ctx: Context, step: Step): Promise<void> {
   // The chain is a history of its own: not every event in it is an action of the audit log.
-  withoutAudit();
+  skipAudit();
   const details = step.details ? JSON.stringify(step.details) : null;
   await tx.$executeRaw`INSERT INTO signing_events
       (organization_id, id, envelope_id, signer_id, type, actor, ip_address, user_agent, details, created_at)

@@ -6,8 +6,8 @@ import {
   type EnvelopeStatus,
   envelopeLifecycle,
   envelopeStatuses,
-  isOut,
-  onTurn,
+  isOutForSignature,
+  signersOnTurn,
   statusAfterSigning,
   whyCannotAct,
 } from "./lifecycle.ts";
@@ -49,10 +49,10 @@ test("signers with equal order numbers act in parallel, and a higher number wait
     signers: [signer("a", 0), signer("b", 0), signer("c", 5)],
   };
   const now = new Date();
-  expect(onTurn(round).map(({ id }) => id)).toEqual(["a", "b"]);
+  expect(signersOnTurn(round).map(({ id }) => id)).toEqual(["a", "b"]);
   expect(whyCannotAct(round, "c", now)).toBe("not_your_turn");
   round.signers[1]!.signedAt = now;
-  expect(onTurn(round).map(({ id }) => id)).toEqual(["a"]);
+  expect(signersOnTurn(round).map(({ id }) => id)).toEqual(["a"]);
   expect(whyCannotAct(round, "c", now)).toBe("not_your_turn");
   round.signers[0]!.delegatedAt = now;
   expect(whyCannotAct(round, "c", now)).toBeNull();
@@ -114,7 +114,7 @@ function play(world: World, action: Action): boolean {
       return world.deadline !== null && world.deadline <= now && move("EXPIRED", "system");
     case "extend": {
       const deadline = new Date(world.now + action.by * hour);
-      if (deadline <= now || !(isOut(world.status) || world.status === "EXPIRED")) return false;
+      if (deadline <= now || !(isOutForSignature(world.status) || world.status === "EXPIRED")) return false;
       if (world.status === "EXPIRED") move("SENT", "person");
       world.deadline = deadline;
       return true;

@@ -32,7 +32,7 @@ export const envelopeLifecycle: Lifecycle<EnvelopeStatus> = {
 /** The statuses in which signatures are accepted. */
 export const outStatuses: EnvelopeStatus[] = ["SENT", "PARTIALLY_SIGNED"];
 
-export const isOut = (status: string): boolean => outStatuses.some((one) => one === status);
+export const isOutForSignature = (status: string): boolean => outStatuses.some((one) => one === status);
 
 export const signerStatuses = [
   "PENDING",
@@ -70,10 +70,10 @@ export const fieldTypes = [
 export type FieldType = (typeof fieldTypes)[number];
 
 /** Filled with the adopted signature's appearance, which the API never returns. */
-export const handwritten: ReadonlySet<string> = new Set(["SIGNATURE", "INITIALS"]);
+export const handwrittenTypes: ReadonlySet<string> = new Set(["SIGNATURE", "INITIALS"]);
 
 /** Filled by the server when the signer signs. */
-export const automatic: ReadonlySet<string> = new Set(["NAME", "EMAIL", "DATE_SIGNED"]);
+export const automaticTypes: ReadonlySet<string> = new Set(["NAME", "EMAIL", "DATE_SIGNED"]);
 
 export const signingEventTypes = [
   "CREATED",
@@ -137,14 +137,14 @@ export const isWaiting = (signer: Pick<Party, "signedAt" | "declinedAt" | "deleg
   !signer.signedAt && !signer.declinedAt && !signer.delegatedAt;
 
 /** The signers whose turn it is: those who have not acted and have nobody open before them. */
-export function onTurn<Signer extends Party>({ signers }: Pick<Round<Signer>, "signers">): Signer[] {
+export function signersOnTurn<Signer extends Party>({ signers }: Pick<Round<Signer>, "signers">): Signer[] {
   const waiting = signers.filter(isWaiting);
   const first = Math.min(...waiting.map(({ orderIndex }) => orderIndex));
   return waiting.filter(({ orderIndex }) => orderIndex === first);
 }
 
 /** Whether the deadline has passed; at the exact deadline it has. */
-export const isLate = ({ deadline }: Pick<Round, "deadline">, now: Date): boolean =>
+export const isPastDeadline = ({ deadline }: Pick<Round, "deadline">, now: Date): boolean =>
   deadline !== null && deadline <= now;
 
 export type Obstacle = "over" | "late" | "acted" | "not_your_turn";
@@ -158,14 +158,16 @@ export function whyCannotAct(round: Round, signerId: string, now: Date): Obstacl
   const signer = round.signers.find(({ id }) => id === signerId);
   if (!signer || !isWaiting(signer)) return "acted";
   if (round.status === "EXPIRED") return "late";
-  if (!isOut(round.status)) return "over";
-  if (isLate(round, now)) return "late";
-  return onTurn(round).includes(signer) ? null : "not_your_turn";
+  if (!isOutForSignature(round.status)) return "over";
+  if (isPastDeadline(round, now)) return "late";
+  return signersOnTurn(round).includes(signer) ? null : "not_your_turn";
 }
 
 /** Whether a member is responsible for a request: its sender, or an owner or admin. */
-export const answersFor = (sentById: string | null, { id, role }: { id: string; role: string }): boolean =>
-  id === sentById || role === "owner" || role === "admin";
+export const canManageRequest = (
+  sentById: string | null,
+  { id, role }: { id: string; role: string },
+): boolean => id === sentById || role === "owner" || role === "admin";
 
 /**
  * Returns why a member may not copy a signer's link; null if they may. Anyone with a link can sign in the signer's
@@ -179,7 +181,7 @@ export function whyNoLink(
   if (signer.isMember) {
     return `${signer.name} is a member of this workspace: they sign with the link in their own e-mail, or on this page with “Sign now”.`;
   }
-  if (answersFor(sentById, member)) return null;
+  if (canManageRequest(sentById, member)) return null;
   return "Signing links can be copied by the sender of the request, an owner or an admin.";
 }
 

@@ -1,7 +1,7 @@
 /** The e-mails about an envelope. Each has a row that records its state, and a job that sends it. */
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { change, withoutAudit } from "#lib/core/change.ts";
+import { change, skipAudit } from "#lib/core/change.ts";
 import { type Context, own, systemContext } from "#lib/core/context.ts";
 import { db, type Prisma, type Transaction } from "#lib/core/db.ts";
 import { atomicHousekeeping, housekeeping } from "#lib/core/housekeeping.ts";
@@ -9,7 +9,7 @@ import { deliverMail, type Mail } from "#lib/mail/deliver.ts";
 import { deferIfOverLimit, maxAttempts, queueSealedMail } from "#lib/mail/queue.ts";
 import { forgetMail, openCarried, openMail } from "#lib/mail/sealed-mails.ts";
 import { addEvent } from "./events.ts";
-import { isOut, isWaiting } from "./lifecycle.ts";
+import { isOutForSignature, isWaiting } from "./lifecycle.ts";
 
 interface Addressed {
   /** The id of the rate limit's turn, if one was taken. */
@@ -88,7 +88,7 @@ type Asking = Prisma.SigningMailGetPayload<{ include: typeof asksWhom }>;
 /** Whether a request to sign waited so long that the signer can no longer sign with it. */
 const isTooLate = ({ template, link, signer, envelope }: Asking): boolean =>
   template === "signing-request" &&
-  (link?.revokedAt != null || !isOut(envelope.status) || (signer !== null && !isWaiting(signer)));
+  (link?.revokedAt != null || !isOutForSignature(envelope.status) || (signer !== null && !isWaiting(signer)));
 
 /** Deletes a mail that was never sent: nobody is notified, and nothing is added to the evidence. */
 async function forget({ organizationId, id }: Row): Promise<void> {
@@ -111,7 +111,7 @@ export async function recordSent(
       data: { state: "SENT", sentAt: ctx.now, error: null },
     });
     await forgetMail(tx, id);
-    if (template !== "signing-request") return withoutAudit();
+    if (template !== "signing-request") return skipAudit();
     const type = isReminder ? "REMINDED" : "NOTIFIED";
     await addEvent(tx, ctx, { envelopeId, signerId, type, details: { email: address } });
   });

@@ -5,7 +5,7 @@ import type { FieldRow, SignerRow } from "./rows.ts";
 /** An adopted signature: typed, or an image by its sha256. */
 export type Handwritten = { typed: string } | { image: string };
 
-export type Shown = Handwritten | { text: string } | { checked: boolean };
+export type FieldContent = Handwritten | { text: string } | { checked: boolean };
 
 /** The appearance of a signer's signature or initials. */
 export function markOf(signer: SignerRow, type: "SIGNATURE" | "INITIALS"): Handwritten | null {
@@ -18,7 +18,7 @@ export function markOf(signer: SignerRow, type: "SIGNATURE" | "INITIALS"): Handw
 }
 
 /** What a field shows; null if nothing. */
-export function shownIn(field: FieldRow, signer: SignerRow): Shown | null {
+export function shownIn(field: FieldRow, signer: SignerRow): FieldContent | null {
   if (field.type === "CHECKBOX") return { checked: field.value === "true" };
   if (!field.filled) return null;
   if (field.type === "SIGNATURE" || field.type === "INITIALS") return markOf(signer, field.type);
@@ -26,8 +26,8 @@ export function shownIn(field: FieldRow, signer: SignerRow): Shown | null {
 }
 
 /** The key of what a signer put in a field. Equal appearances have equal keys, so a picture is requested once. */
-export function keyOf({ id }: Pick<SignerRow, "id">, shown: Shown): string;
-export function keyOf({ id }: Pick<SignerRow, "id">, shown: Shown | null): string | null;
-export function keyOf({ id }: Pick<SignerRow, "id">, shown: Shown | null): string | null {
+export function keyOf({ id }: Pick<SignerRow, "id">, shown: FieldContent): string;
+export function keyOf({ id }: Pick<SignerRow, "id">, shown: FieldContent | null): string | null;
+export function keyOf({ id }: Pick<SignerRow, "id">, shown: FieldContent | null): string | null {
   return shown && hash("sha256", JSON.stringify([id, shown]), "base64url");
 }

@@ -2,7 +2,7 @@
 import { type Context, own } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { settings } from "#lib/core/env.ts";
-import { type EnvelopeStatus, onTurn } from "./lifecycle.ts";
+import { type EnvelopeStatus, signersOnTurn } from "./lifecycle.ts";
 import { createLink } from "./links.ts";
 import { queueSigningMail } from "./mails.ts";
 import type { EnvelopeRow, SignerRow } from "./rows.ts";
@@ -41,7 +41,7 @@ const inWords = (moment: Date) => `${moments.format(moment)} UTC`;
 
 /** Sends the request to the signers whose turn it is and who have not received it yet. */
 export async function notifyTurn(tx: Transaction, ctx: Context, row: EnvelopeRow): Promise<void> {
-  for (const signer of onTurn(row)) {
+  for (const signer of signersOnTurn(row)) {
     if (!signer.notifiedAt) await notifySigner(tx, ctx, row, signer);
   }
 }

@@ -3,7 +3,7 @@ import { reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import type { Prisma, Transaction } from "#lib/core/db.ts";
 import { notFound, Refusal } from "#lib/core/errors.ts";
-import { type EnvelopeStatus, handwritten, onTurn, signerStatus } from "./lifecycle.ts";
+import { type EnvelopeStatus, handwrittenTypes, signerStatus, signersOnTurn } from "./lifecycle.ts";
 
 const version = {
   select: { id: true, versionNumber: true, fileName: true },
@@ -59,7 +59,7 @@ export const includeListed = {
 
 /** The appearance of a signature is never returned. */
 export const withoutMark = <Field extends Pick<FieldRow, "type" | "value">>(field: Field) =>
-  handwritten.has(field.type) ? { ...field, value: null } : field;
+  handwrittenTypes.has(field.type) ? { ...field, value: null } : field;
 
 /** The API's representation. A signer's values are visible to others only once that signer has signed. */
 export function envelopeFrom(row: Prisma.EnvelopeGetPayload<{ include: typeof includeListed }>) {
@@ -88,13 +88,13 @@ function progressOf(signers: SignerWithStatus[]) {
     signedCount: signed.length,
     declinedCount: counted.filter((signer) => signer.status === "DECLINED").length,
     awaitingCount: awaiting.length,
-    awaitingSigner: awaiting.length > 0 ? (onTurn({ signers: awaiting })[0] ?? null) : null,
+    awaitingSigner: awaiting.length > 0 ? (signersOnTurn({ signers: awaiting })[0] ?? null) : null,
     lastSignedAt: times.length > 0 ? new Date(Math.max(...times)) : null,
   };
 }
 
 /** Identifies the envelope in the audit log. */
-export const about = (row: EnvelopeRow) => ({
+export const auditSubject = (row: EnvelopeRow) => ({
   target: { type: "signature_request", id: row.id },
   contract: { id: row.contract.id, title: row.contract.title },
 });

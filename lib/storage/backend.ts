@@ -7,7 +7,7 @@ export interface Key {
   sha256: string;
 }
 
-export interface Found {
+export interface FileInfo {
   sizeBytes: number;
   modifiedAt: Date;
   /** Changes whenever the bytes may have changed: bytes verified under a stamp need no further verification. */
@@ -21,7 +21,7 @@ export interface Range {
 }
 
 /** Files that are written once, by name, and never changed, swept or removed: they must outlive the database. */
-export interface Records {
+export interface RecordStore {
   /** Writes a record durably. An existing record of that name is left unchanged. */
   put(name: string, bytes: Uint8Array): Promise<void>;
   /** The names below a folder (`a/b/`), in order. */
@@ -35,12 +35,12 @@ export class Replaced extends Error {
 }
 
 export interface Backend {
-  readonly records: Records;
+  readonly records: RecordStore;
   /** Makes the bytes of a local file durable under their key. The file may be moved. */
   put(key: Key, path: string, sizeBytes: number): Promise<void>;
-  find(key: Key): Promise<Found | null>;
+  find(key: Key): Promise<FileInfo | null>;
   /** Reads what `find` found; throws Replaced if the file is a different one by now. */
-  open(key: Key, found: Found, range?: Range): Promise<Readable>;
+  open(key: Key, found: FileInfo, range?: Range): Promise<Readable>;
   /** A path at which processes on this machine can read the bytes; null if there is none. */
   pathOf(key: Key): string | null;
   remove(key: Key): Promise<void>;

@@ -2,12 +2,12 @@
 import { randomUUID } from "node:crypto";
 import { link, open, readdir, readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Records } from "./backend.ts";
+import type { RecordStore } from "./backend.ts";
 import { createFolder, syncFolder } from "./folders.ts";
 
 const code = (error: unknown) => (error as NodeJS.ErrnoException).code;
 
-export function diskRecords(folder: string): Records {
+export function diskRecords(folder: string): RecordStore {
   const pathOf = (name: string) => {
     if (!/^([\w-]{1,100}\/)*[\w.-]{0,200}$/.test(name) || name.includes("..")) {
       throw new TypeError(`${name} cannot name a record.`);

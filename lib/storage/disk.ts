@@ -2,7 +2,7 @@
 import { constants } from "node:fs";
 import { open, opendir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type Backend, type Found, type Key, type Range, Replaced } from "./backend.ts";
+import { type Backend, type FileInfo, type Key, type Range, Replaced } from "./backend.ts";
 import { diskRecords } from "./disk-records.ts";
 import { createFolder, syncFolder } from "./folders.ts";
 
@@ -52,13 +52,13 @@ interface Stat {
   ino: bigint;
 }
 
-function foundOf({ size, mtimeNs, ctimeNs, ino }: Stat): Found {
+function foundOf({ size, mtimeNs, ctimeNs, ino }: Stat): FileInfo {
   const modifiedAt = new Date(Number(mtimeNs / 1_000_000n));
   // Unlike a modification time, a change time cannot be set back.
   return { sizeBytes: Number(size), modifiedAt, stamp: `${ino} ${size} ${mtimeNs} ${ctimeNs}` };
 }
 
-async function openFile(path: string, found: Found, range?: Range) {
+async function openFile(path: string, found: FileInfo, range?: Range) {
   const file = await open(path, constants.O_RDONLY);
   try {
     const now = foundOf(await file.stat({ bigint: true }));

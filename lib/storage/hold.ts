@@ -22,7 +22,11 @@ export async function lockFiles(tx: Transaction, organizationId: string): Promis
 }
 
 /** Call it in the transaction that writes a row referencing the file, before writing that row. */
-export async function hold(tx: Transaction, organizationId: string, sha256: string): Promise<void> {
+export async function lockExistingFile(
+  tx: Transaction,
+  organizationId: string,
+  sha256: string,
+): Promise<void> {
   await lockFile(tx, organizationId, sha256);
   if (!(await (await backend()).find({ organizationId, sha256 }))) throw removed();
 }
@@ -30,7 +34,11 @@ export async function hold(tx: Transaction, organizationId: string, sha256: stri
 const filesAtOnce = 16;
 
 /** The same for many files in a long transaction: blocks only the sweep of the workspace's files. */
-export async function keepFiles(tx: Transaction, organizationId: string, sha256s: string[]): Promise<void> {
+export async function protectFiles(
+  tx: Transaction,
+  organizationId: string,
+  sha256s: string[],
+): Promise<void> {
   if (sha256s.length === 0) return;
   await tx.$queryRaw`SELECT pg_advisory_xact_lock_shared(hashtextextended(${sweepOf(organizationId)}, 0))::text`;
   const { find } = await backend();
@@ -45,7 +53,7 @@ export async function keepFiles(tx: Transaction, organizationId: string, sha256s
 }
 
 /** For the sweep: false while a long transaction keeps the workspace's files, or a backup copies all files. */
-export async function maySweep(tx: Transaction, organizationId: string): Promise<boolean> {
+export async function tryLockSweep(tx: Transaction, organizationId: string): Promise<boolean> {
   const [row] = await tx.$queryRaw<{ taken: boolean }[]>`
     SELECT pg_try_advisory_xact_lock(hashtextextended(${sweepOf(organizationId)}, 0))
       AND pg_try_advisory_xact_lock_shared(hashtextextended('backup', 0)) AS taken`;

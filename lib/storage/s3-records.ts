@@ -9,14 +9,14 @@ import {
   S3ServiceException,
 } from "@aws-sdk/client-s3";
 import { clock } from "#lib/core/clock.ts";
-import type { Records } from "./backend.ts";
+import type { RecordStore } from "./backend.ts";
 
 const lockedMs = 10 * 365 * 24 * 60 * 60 * 1000;
 
 const statusOf = (error: unknown) =>
   error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
 
-export function s3Records(client: S3Client, bucket: string, prefix: string): Records {
+export function s3Records(client: S3Client, bucket: string, prefix: string): RecordStore {
   /** Creates an object: first with all conditions, then without those that the store does not support. */
   async function put(object: PutObjectCommandInput, conditions: Partial<PutObjectCommandInput>[]) {
     const [first, ...rest] = conditions;

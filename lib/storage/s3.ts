@@ -14,7 +14,7 @@ import {
   S3ServiceException,
 } from "@aws-sdk/client-s3";
 import { clock } from "#lib/core/clock.ts";
-import { type Backend, type Found, type Key, Replaced } from "./backend.ts";
+import { type Backend, type FileInfo, type Key, Replaced } from "./backend.ts";
 import { s3Records } from "./s3-records.ts";
 
 export interface S3Settings {
@@ -86,7 +86,7 @@ export function s3(
     }
   }
 
-  async function find(key: Key): Promise<Found | null> {
+  async function find(key: Key): Promise<FileInfo | null> {
     try {
       const { ContentLength, LastModified, ETag } = await client.send(new HeadObjectCommand(at(key)));
       const modifiedAt = LastModified ?? new Date(0);
@@ -116,7 +116,7 @@ export function s3(
       const Range = range && `bytes=${range.start}-${range.end}`;
       try {
         const command = new GetObjectCommand({ ...at(key), Range, IfMatch: found.stamp });
-        return impatient((await reading.send(command)).Body as Readable, longestSilenceMs);
+        return withIdleTimeout((await reading.send(command)).Body as Readable, longestSilenceMs);
       } catch (error) {
         if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 412)
           throw new Replaced(`${at(key).Key} changed before it was opened.`);
@@ -148,7 +148,7 @@ const ofStore = (error: Error & { $metadata?: object }) =>
   Object.assign(error, { $metadata: error.$metadata ?? {} });
 
 /** Reads `source`, but fails if more is requested and nothing arrives for this long. */
-function impatient(source: Readable, longestSilenceMs: number): Readable {
+function withIdleTimeout(source: Readable, longestSilenceMs: number): Readable {
   async function* chunks() {
     const wait = () =>
       setTimeout(() => source.destroy(new Error("the store of files was silent")), longestSilenceMs);
@@ -172,7 +172,7 @@ function impatient(source: Readable, longestSilenceMs: number): Readable {
 const freshMs = 60 * 60 * 1000;
 
 /** Older objects are written again, which renews their date, so that no sweep removes them, and repairs them. */
-function isFresh(found: Found | null, sizeBytes: number): boolean {
+function isFresh(found: FileInfo | null, sizeBytes: number): boolean {
   return (
     found !== null &&
     found.sizeBytes === sizeBytes &&

@@ -5,7 +5,7 @@ import { mac } from "#lib/core/encryption.ts";
 import { settings } from "#lib/core/env.ts";
 import { Refusal } from "#lib/core/errors.ts";
 
-export interface Shown {
+export interface LinkedFile {
   sha256: string;
   fileName: string;
   contentType: string;
@@ -17,7 +17,7 @@ const expiresInSeconds = 300;
 const purpose = "link to a file";
 
 /** A link to the file as described. Anyone with the link can read the file, so return it only to those who may. */
-export function signedUrl(ctx: Context, { sha256, fileName, contentType, disposition }: Shown) {
+export function signedUrl(ctx: Context, { sha256, fileName, contentType, disposition }: LinkedFile) {
   const expires = Math.floor(ctx.now.getTime() / 1000) + expiresInSeconds;
   const said = JSON.stringify([ctx.organizationId, sha256, fileName, contentType, disposition, expires]);
   const payload = Buffer.from(said).toString("base64url");
@@ -27,7 +27,7 @@ export function signedUrl(ctx: Context, { sha256, fileName, contentType, disposi
 }
 
 /** What a link shows; throws if it was altered or has expired. */
-export function readSigned(path: string, now: Date): Shown & { organizationId: string } {
+export function verifySignedPath(path: string, now: Date): LinkedFile & { organizationId: string } {
   const [token = ""] = path.slice(filesPath.length + 1).split("/", 1);
   const [payload = "", signature = ""] = token.split(".");
   const given = Buffer.from(signature, "base64url");

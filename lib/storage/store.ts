@@ -8,7 +8,7 @@ import type { Readable } from "node:stream";
 import { LRUCache } from "lru-cache";
 import { settings } from "#lib/core/env.ts";
 import { log } from "#lib/core/log.ts";
-import { type Backend, type Found, type Key, type Range, Replaced } from "./backend.ts";
+import { type Backend, type FileInfo, type Key, type Range, Replaced } from "./backend.ts";
 import { disk } from "./disk.ts";
 import { type Incoming, Receiver } from "./incoming.ts";
 
@@ -66,7 +66,7 @@ export async function store(
   bytes: Bytes,
   { limitBytes }: { limitBytes?: number } = {},
 ): Promise<Stored> {
-  return withCopy(bytes, (copy) => keep(organizationId, copy), limitBytes);
+  return withCopy(bytes, (copy) => storeIncoming(organizationId, copy), limitBytes);
 }
 
 async function withCopy<T>(
@@ -84,7 +84,7 @@ async function withCopy<T>(
 }
 
 /** Stores received bytes durably in the workspace. */
-export async function keep(organizationId: string, incoming: Incoming): Promise<Stored> {
+export async function storeIncoming(organizationId: string, incoming: Incoming): Promise<Stored> {
   const { sha256, sizeBytes, path } = incoming;
   await (await backend()).put({ organizationId, sha256 }, path, sizeBytes);
   return { sha256, sizeBytes };
@@ -161,7 +161,7 @@ async function unlessReplaced<T>(read: () => Promise<T>, find?: () => Promise<vo
 /** Hashes the bytes, unless they were hashed already and cannot have changed since. */
 const verify = (key: Key) => unlessReplaced(() => verifyFound(key));
 
-async function verifyFound(key: Key): Promise<Found> {
+async function verifyFound(key: Key): Promise<FileInfo> {
   const opened = await backend();
   const name = `${key.organizationId} ${key.sha256}`;
   const found = await opened.find(key);

@@ -3,7 +3,7 @@ import type { Transaction } from "#lib/core/db.ts";
 import { atomicHousekeeping } from "#lib/core/housekeeping.ts";
 import { log } from "#lib/core/log.ts";
 import type { Key } from "./backend.ts";
-import { lockFile, maySweep } from "./hold.ts";
+import { lockFile, tryLockSweep } from "./hold.ts";
 import { sweepIncoming } from "./incoming.ts";
 import { backend } from "./store.ts";
 
@@ -17,7 +17,8 @@ export async function sweepFiles(now: Date, graceMs: number): Promise<{ files: n
   const before = new Date(now.getTime() - graceMs);
   let files = 0;
   for await (const batch of oldFiles(before)) {
-    for (const key of await atomicHousekeeping((tx) => unnamed(tx, batch))) files += await removeUnnamed(key);
+    for (const key of await atomicHousekeeping((tx) => unnamed(tx, batch)))
+      files += await removeUnreferenced(key);
   }
   const incoming = await sweepIncoming(before);
   if (files + incoming > 0) log().info({ files, incoming }, "files that no row names were removed");
@@ -37,9 +38,9 @@ async function* oldFiles(before: Date): AsyncIterable<Key[]> {
 }
 
 /** Takes the file's lock, as whoever writes a row referencing it does, so a referenced file is never removed. */
-export async function removeUnnamed(key: Key): Promise<number> {
+export async function removeUnreferenced(key: Key): Promise<number> {
   return atomicHousekeeping(async (tx) => {
-    if (!(await maySweep(tx, key.organizationId))) return 0;
+    if (!(await tryLockSweep(tx, key.organizationId))) return 0;
     await lockFile(tx, key.organizationId, key.sha256);
     if ((await unnamed(tx, [key])).length === 0) return 0;
     await (await backend()).remove(key);

@@ -10,7 +10,7 @@ import { parser, runInChild } from "#lib/documents/sandbox/child.ts";
 import { ParserFailed } from "#lib/documents/sandbox/watch.ts";
 import { withStoredFile } from "#lib/storage/store.ts";
 import type { fillTemplateFile } from "./fill.ts";
-import type { Found, inspectTemplateFile } from "./inspect.ts";
+import type { inspectTemplateFile, TemplateTags } from "./inspect.ts";
 import type { Data } from "./tagged.ts";
 
 const filler = parser<typeof fillTemplateFile>("lib/templates/fill.ts", "fillTemplateFile", "requests");
@@ -39,7 +39,7 @@ export const templateField: FileField = {
 const limits = { timeoutMs: 10_000, memoryMb: 512, answerMb: 64 };
 
 /** The tags of a stored DOCX. Throws with all problems in them, reported at `path`. */
-export async function readTags(ctx: Context, sha256: string, path: string): Promise<Found> {
+export async function readTags(ctx: Context, sha256: string, path: string): Promise<TemplateTags> {
   const { found, problems } = await withStoredFile(ctx.organizationId, sha256, (file) =>
     runInChild(tagsParser, { path: file }, limits, turnOf(ctx)),
   ).catch(tooMuch(path));

@@ -6,9 +6,9 @@ import { createContract } from "#lib/contracts/create.ts";
 import { docxType } from "#lib/contracts/schema.ts";
 import { addVersion } from "#lib/contracts/versions.ts";
 import { change } from "#lib/core/change.ts";
-import { type Context, may } from "#lib/core/context.ts";
+import { type Context, hasScope } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
-import { type Issue, invalid, invalidIfMissing, Refusal, refusedWith } from "#lib/core/errors.ts";
+import { type Issue, invalid, invalidIfMissing, Refusal, rethrowWithIssues } from "#lib/core/errors.ts";
 import { createCounterparty } from "#lib/counterparties/counterparties.ts";
 import { createObligation } from "#lib/obligations/obligations.ts";
 import { type Stored, store } from "#lib/storage/store.ts";
@@ -35,7 +35,9 @@ interface Prepared {
 
 /** Resolves a document without creating anything. */
 async function prepare(ctx: Context, filling: Filling): Promise<Prepared> {
-  const row = await usableTemplate(ctx, filling.templateId).catch(refusedWith(() => unknownIn(ctx, filling)));
+  const row = await usableTemplate(ctx, filling.templateId).catch(
+    rethrowWithIssues(() => unknownIn(ctx, filling)),
+  );
   const settings = settingsOf(row);
   const gathered = await gather(ctx, settings, filling);
   const { title, variables, sections } = filling;
@@ -70,7 +72,7 @@ async function usableTemplate(ctx: Context, id: string): Promise<TemplateRow> {
 
 /** The system fills templates for operators and the seed, who may do everything. */
 function refuseUnlessMayMake(ctx: Context, name: string): void {
-  if (ctx.actor.kind === "system" || may(ctx, "counterparties:write")) return;
+  if (ctx.actor.kind === "system" || hasScope(ctx, "counterparties:write")) return;
   const missing = `There is no counterparty "${name}", and creating one requires the scope counterparties:write`;
   if (ctx.assistant)
     throw new Refusal("insufficient_scope", `${missing}, which this connection does not have.`);

@@ -1,20 +1,20 @@
 /** Finds the tags of a DOCX and describes problems with them in plain words. */
 import { readFile } from "node:fs/promises";
 import InspectModule from "docxtemplater/js/inspect-module.js";
-import { mostGates, mostTags } from "./schema.ts";
+import { maxGates, maxTags } from "./schema.ts";
 import { anchor, openTagged, type Part } from "./tagged.ts";
 
 type Gate = { tag: string; whenOn: boolean };
 
 /** What is in a template. A tag's gates are the sections that contain it in all of its places. */
-export interface Found {
+export interface TemplateTags {
   variables: { key: string; gates: Gate[] }[];
   sections: { tag: string; gates: Gate[]; preview: string }[];
   /** The places for signatures, such as signature:1. */
   anchors: string[];
 }
 
-export type Inspection = { found: Found; problems: null } | { found: null; problems: string[] };
+export type Inspection = { found: TemplateTags; problems: null } | { found: null; problems: string[] };
 
 /** Vowels and tones of many scripts are combining marks: hardly a word of Thai or Hindi is without them. */
 const name = /^[\p{L}_][\p{L}\p{M}\p{N}_.-]{0,99}$/u;
@@ -84,10 +84,10 @@ class Survey {
           .trim();
     this.#sections.set(tag, { gates: outside, preview: known?.preview || preview });
     const inside = [...gates, { tag, whenOn: !part.inverted }];
-    if (inside.length <= mostGates) this.walk(part.subparsed ?? [], inside);
+    if (inside.length <= maxGates) this.walk(part.subparsed ?? [], inside);
     else
       this.#problems.add(
-        `{#${tag}} stands inside more than ${mostGates - 1} other sections. Take it out of some.`,
+        `{#${tag}} stands inside more than ${maxGates - 1} other sections. Take it out of some.`,
       );
   }
 
@@ -109,8 +109,8 @@ class Survey {
       if (!this.#variables.has(tag)) continue;
       problems.push(`{${tag}} is both a section and a variable. Give one of the two another name.`);
     }
-    if (this.#variables.size > mostTags || this.#sections.size > mostTags) {
-      problems.push(`The document has more than ${mostTags} variables or sections. Split it into several.`);
+    if (this.#variables.size > maxTags || this.#sections.size > maxTags) {
+      problems.push(`The document has more than ${maxTags} variables or sections. Split it into several.`);
     }
     if (problems.length > 0) return { found: null, problems };
     const variables = [...this.#variables].map(([key, gates]) => ({ key, gates }));

@@ -4,7 +4,7 @@ import { pdfType } from "#lib/contracts/schema.ts";
 import type { Context } from "#lib/core/context.ts";
 import { invalid } from "#lib/core/errors.ts";
 import { turnOf } from "#lib/core/lanes.ts";
-import { limiter, refuseOver } from "#lib/core/limits/limiter.ts";
+import { limiter, refuseOverLimit } from "#lib/core/limits/limiter.ts";
 import { prepareToRender, RenderFailed, renderPdf } from "#lib/documents/render/render.ts";
 import { signedUrl } from "#lib/storage/signed.ts";
 import { store } from "#lib/storage/store.ts";
@@ -16,7 +16,7 @@ const mostPreviews = 240;
 
 /** No row references the PDF, so the sweep removes it long after its link has expired. */
 export async function previewTemplate(ctx: Context, filling: Filling) {
-  await refuseOver(
+  await refuseOverLimit(
     limiter("previews", mostPreviews, 3600),
     `${ctx.actor.id}`,
     () => `More than ${mostPreviews} previews in an hour. Try again later.`,

@@ -5,8 +5,8 @@
 import type { Issue } from "#lib/core/errors.ts";
 import { boundValue, currencyOf, isBinding, type Sources } from "./bindings.ts";
 import type { TemplateSettings, VariableSettings } from "./schema.ts";
-import { gatesHold, type Switched, switchSections } from "./switch.ts";
-import { type Given, parseValue, printValue, type Value } from "./values.ts";
+import { gatesHold, type SectionStates, switchSections } from "./switch.ts";
+import { parseValue, printValue, type RawValue, type Value } from "./values.ts";
 
 export interface Filled {
   key: string;
@@ -19,13 +19,13 @@ export interface Filled {
 export interface Resolution {
   title: string;
   variables: Filled[];
-  sections: Switched;
+  sections: SectionStates;
   issues: Issue[];
 }
 
 export interface Chosen {
   title?: string | undefined;
-  variables: Record<string, Given | null>;
+  variables: Record<string, RawValue | null>;
   sections: Record<string, boolean>;
 }
 
@@ -70,7 +70,7 @@ export function dataOf({ variables, sections }: Resolution): {
 /** The given values, each in its variable's type, and the problems with the others. */
 function suppliedValues(
   variables: VariableSettings[],
-  given: Record<string, Given | null>,
+  given: Record<string, RawValue | null>,
   currency: string,
 ): { values: Map<string, Value>; issues: Issue[] } {
   const values = new Map<string, Value>();

@@ -9,7 +9,7 @@ import type { Prisma } from "#lib/core/db.ts";
 import { notFound } from "#lib/core/errors.ts";
 import { sortedByName } from "#lib/core/wire.ts";
 import { signedUrl } from "#lib/storage/signed.ts";
-import type { Found } from "./inspect.ts";
+import type { TemplateTags } from "./inspect.ts";
 import { requiresInput } from "./resolve.ts";
 import { TemplateSettings } from "./schema.ts";
 
@@ -32,7 +32,7 @@ const previewsOf = (row: TemplateRow) =>
   new Map(StoredSections.parse(row.sections).map(({ tag, preview }) => [tag, preview]));
 
 /** The tags of a template's document, as found on upload. */
-export function tagsOf(row: TemplateRow): Found {
+export function tagsOf(row: TemplateRow): TemplateTags {
   const { variables, sections } = settingsOf(row);
   const previews = previewsOf(row);
   return {
@@ -43,7 +43,7 @@ export function tagsOf(row: TemplateRow): Found {
 }
 
 /** The columns that store settings; each section with the beginning of its text. */
-export function columnsFor(settings: TemplateSettings, found: Found) {
+export function columnsFor(settings: TemplateSettings, found: TemplateTags) {
   const previews = new Map(found.sections.map(({ tag, preview }) => [tag, preview]));
   const sections = settings.sections.map((section) => ({
     ...section,

@@ -6,9 +6,9 @@ import type { Value } from "./values.ts";
 export type Lookup = (source: { variable: string } | { binding: string }) => Value | null;
 
 /** Whether a rule holds. A missing value equals nothing, and is neither greater nor less. */
-export function holds(rule: TemplateRule, lookUp: Lookup): boolean {
-  if ("all" in rule) return rule.all.every((inner) => holds(inner, lookUp));
-  if ("any" in rule) return rule.any.some((inner) => holds(inner, lookUp));
+export function evaluateRule(rule: TemplateRule, lookUp: Lookup): boolean {
+  if ("all" in rule) return rule.all.every((inner) => evaluateRule(inner, lookUp));
+  if ("any" in rule) return rule.any.some((inner) => evaluateRule(inner, lookUp));
   const value = lookUp("variable" in rule ? { variable: rule.variable } : { binding: rule.binding });
   switch (rule.op) {
     case "isSet":

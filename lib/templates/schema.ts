@@ -125,16 +125,16 @@ export const TemplateAnswer = z.object({ template: Template });
 export const TemplateList = z.object({ data: z.array(Template) });
 
 /** The most tags in a template: people fill in a form for them. */
-export const mostTags = 200;
+export const maxTags = 200;
 
 /** The most gates of a tag, and so the deepest nesting of sections. */
-export const mostGates = 20;
+export const maxGates = 20;
 
 const tag = rawText(100);
 
 const gatesIn = z
   .array(z.strictObject({ tag, whenOn: z.boolean() }))
-  .max(mostGates)
+  .max(maxGates)
   .default([]);
 const note = clearable(lines(1000).nullable()).default(null);
 
@@ -238,8 +238,8 @@ export const TemplateSettings = z.strictObject({
   contractType: choice(contractTypes),
   ourRole: choice(ourRoles),
   titlePattern: clearable(text(200).nullable()).default(null),
-  variables: z.array(VariableSettings).max(mostTags).default([]),
-  sections: z.array(SectionSettings).max(mostTags).default([]),
+  variables: z.array(VariableSettings).max(maxTags).default([]),
+  sections: z.array(SectionSettings).max(maxTags).default([]),
   sectionGroups: z.array(GroupSettings).max(50).default([]),
   obligations: z.array(TemplateObligation).max(50).default([]),
 });

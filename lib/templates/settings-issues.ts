@@ -1,7 +1,7 @@
 /** Checks a template's settings against its document. */
 import type { Issue } from "#lib/core/errors.ts";
 import { bindingPaths, boundField, isBinding } from "./bindings.ts";
-import type { Found } from "./inspect.ts";
+import type { TemplateTags } from "./inspect.ts";
 import { placeInTitle } from "./resolve.ts";
 import { sourcesOf } from "./rules.ts";
 import type { SectionSettings, TemplateSettings, VariableSettings } from "./schema.ts";
@@ -13,7 +13,11 @@ type Gates = VariableSettings["gates"];
  * All problems of settings beyond their schema, for a document with these tags. `fieldKeys` are those of the custom
  * fields.
  */
-export function settingsIssues(settings: TemplateSettings, found: Found, fieldKeys: string[] = []): Issue[] {
+export function settingsIssues(
+  settings: TemplateSettings,
+  found: TemplateTags,
+  fieldKeys: string[] = [],
+): Issue[] {
   return [
     ...mismatches(
       "variables",

@@ -1,6 +1,6 @@
 /** A template's settings: guessed from its tags, or carried over to a new document. */
 import { bindingPaths, typeOfBinding } from "./bindings.ts";
-import type { Found } from "./inspect.ts";
+import type { TemplateTags } from "./inspect.ts";
 import { sourcesOf } from "./rules.ts";
 import type {
   PartialSettings,
@@ -15,23 +15,23 @@ import { titleIssues } from "./settings-issues.ts";
  * The settings for a document's tags: a tag's given settings are kept, a new tag gets what its name and place
  * suggest, and the settings of removed tags are dropped.
  */
-export function settingsFor(found: Found, said: PartialSettings, name: string): TemplateSettings {
+export function settingsFor(found: TemplateTags, partial: PartialSettings, name: string): TemplateSettings {
   const sections = found.sections.map(
-    (section) => said.sections?.find(({ tag }) => tag === section.tag) ?? guessedSection(section),
+    (section) => partial.sections?.find(({ tag }) => tag === section.tag) ?? guessedSection(section),
   );
   const variables = found.variables.map(
-    (variable) => said.variables?.find(({ key }) => key === variable.key) ?? guessedVariable(variable),
+    (variable) => partial.variables?.find(({ key }) => key === variable.key) ?? guessedVariable(variable),
   );
   return {
-    name: said.name ?? name,
-    description: said.description ?? null,
-    contractType: said.contractType ?? "OTHER",
-    ourRole: said.ourRole ?? "COUNTERPARTY",
-    titlePattern: said.titlePattern ?? null,
+    name: partial.name ?? name,
+    description: partial.description ?? null,
+    contractType: partial.contractType ?? "OTHER",
+    ourRole: partial.ourRole ?? "COUNTERPARTY",
+    titlePattern: partial.titlePattern ?? null,
     variables,
     sections,
-    sectionGroups: said.sectionGroups ?? [],
-    obligations: said.obligations ?? [],
+    sectionGroups: partial.sectionGroups ?? [],
+    obligations: partial.obligations ?? [],
   };
 }
 
@@ -77,7 +77,7 @@ function labelFor(key: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1) || key;
 }
 
-const placesOf = ({ variables, sections }: Found) =>
+const placesOf = ({ variables, sections }: TemplateTags) =>
   new Map<string, Gates>([
     ...variables.map(({ key, gates }) => [`{${key}}`, gates] as const),
     ...sections.map(({ tag, gates }) => [`{#${tag}}`, gates] as const),
@@ -93,8 +93,8 @@ const areSame = (some: Gates, others: Gates) =>
  */
 export function carriedOver(
   settings: TemplateSettings,
-  found: Found,
-  before: Found | null = null,
+  found: TemplateTags,
+  before: TemplateTags | null = null,
 ): TemplateSettings {
   const tags = new Set(found.sections.map(({ tag }) => tag));
   const keys = new Set(found.variables.map(({ key }) => key));

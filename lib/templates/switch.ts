@@ -1,9 +1,9 @@
 /** Decides which sections of a template a document includes: controls, gates, groups and rules. Pure. */
 import type { Issue } from "#lib/core/errors.ts";
-import { holds, type Lookup } from "./rules.ts";
+import { evaluateRule, type Lookup } from "./rules.ts";
 import type { GroupSettings, SectionSettings, TemplateSettings } from "./schema.ts";
 
-export interface Switched {
+export interface SectionStates {
   on: Record<string, boolean>;
   /** For sections that the person filling the template cannot choose: why not. */
   fixed: Record<string, string>;
@@ -22,19 +22,20 @@ export function switchSections(
   { sections, sectionGroups }: Pick<TemplateSettings, "sections" | "sectionGroups">,
   choices: Record<string, boolean>,
   lookUp: Lookup,
-): Switched {
-  const chosen = plain(choices);
+): SectionStates {
+  const chosen = withoutPrototype(choices);
   const byTag = new Map(sections.map((section) => [section.tag, section]));
   const wanted = (section: SectionSettings) => {
     if (section.control === "fixed") return section.defaultOn;
-    const computed = section.control === "rule" && (section.rule === null || holds(section.rule, lookUp));
+    const computed =
+      section.control === "rule" && (section.rule === null || evaluateRule(section.rule, lookUp));
     if (section.control === "rule" && !section.repCanOverrideRule) return computed;
     const choice = chosen[section.tag];
     if (choice !== undefined || section.control === "rule") return choice ?? computed;
     return preselected(section, sections, sectionGroups, chosen);
   };
 
-  const on = plain<boolean>({});
+  const on = withoutPrototype<boolean>({});
   const gated = new Set<string>();
   const decide = (tag: string): boolean => {
     const section = byTag.get(tag);
@@ -48,7 +49,7 @@ export function switchSections(
   };
   for (const { tag } of sections) decide(tag);
 
-  const fixed = plain<string>({});
+  const fixed = withoutPrototype<string>({});
   for (const section of sections) {
     const why = whyFixed(section, gated.has(section.tag), byTag);
     if (why !== null) fixed[section.tag] = why;
@@ -57,7 +58,7 @@ export function switchSections(
 }
 
 /** Only with the tags in it: a section may be called `constructor`, which every object inherits. */
-function plain<Value>(tags: Record<string, Value>): Record<string, Value> {
+function withoutPrototype<Value>(tags: Record<string, Value>): Record<string, Value> {
   return Object.assign(Object.create(null), tags);
 }
 
@@ -92,7 +93,7 @@ function issuesOf(
   sections: SectionSettings[],
   groups: GroupSettings[],
   chosen: Record<string, boolean>,
-  { on, fixed, gated }: Pick<Switched, "on" | "fixed"> & { gated: Set<string> },
+  { on, fixed, gated }: Pick<SectionStates, "on" | "fixed"> & { gated: Set<string> },
 ): Issue[] {
   const unknown = Object.keys(chosen).filter((tag) => !sections.some((section) => section.tag === tag));
   const refused = sections.filter(

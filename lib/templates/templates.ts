@@ -8,9 +8,9 @@ import type { Entry } from "#lib/core/history.ts";
 import { newId } from "#lib/core/ids.ts";
 import type { StoredUpload } from "#lib/core/operation.ts";
 import { customFieldsOf } from "#lib/custom-fields/custom-fields.ts";
-import { hold } from "#lib/storage/hold.ts";
+import { lockExistingFile } from "#lib/storage/hold.ts";
 import { readTags } from "./document.ts";
-import type { Found } from "./inspect.ts";
+import type { TemplateTags } from "./inspect.ts";
 import { asJson, columnsFor, findTemplate, settingsOf, type TemplateRow, tagsOf } from "./rows.ts";
 import { type PartialSettings, TemplateSettings } from "./schema.ts";
 import { carriedOver, settingsFor } from "./settings.ts";
@@ -30,13 +30,13 @@ export type NewTemplate = PartialSettings & { file: TemplateFile };
 export async function createTemplate(
   ctx: Context,
   { file, ...said }: NewTemplate,
-  found?: Found,
+  found?: TemplateTags,
 ): Promise<TemplateRow> {
   const tags = found ?? (await readTags(ctx, file.sha256, "file"));
   const settings = settingsFor(tags, said, nameFrom(file.fileName));
   refuseWrong(settings, tags, await customFieldKeys(ctx));
   return change(ctx, async (tx, record) => {
-    await hold(tx, ctx.organizationId, file.sha256);
+    await lockExistingFile(tx, ctx.organizationId, file.sha256);
     const row = await tx.template.create({
       data: {
         ...own(ctx),
@@ -96,7 +96,7 @@ function nameFrom(fileName: string): string {
 
 const customFieldKeys = async (ctx: Context) => (await customFieldsOf(ctx)).map(({ key }) => key);
 
-function refuseWrong(settings: TemplateSettings, found: Found, fieldKeys: string[]): void {
+function refuseWrong(settings: TemplateSettings, found: TemplateTags, fieldKeys: string[]): void {
   const issues = settingsIssues(settings, found, fieldKeys);
   if (issues.length > 0) throw invalid(...issues);
   // A template that cannot be parsed again would break every list that includes it.
@@ -141,7 +141,7 @@ function nullIfRefused(error: unknown): null {
 
 interface Plan {
   settings: TemplateSettings;
-  found: Found;
+  found: TemplateTags;
   file?: TemplateFile;
 }
 
@@ -161,7 +161,7 @@ async function save(
       );
     }
     const { settings, found, file = fileOf(before) } = plan(before);
-    if (file.sha256 !== before.sha256) await hold(tx, ctx.organizationId, file.sha256);
+    if (file.sha256 !== before.sha256) await lockExistingFile(tx, ctx.organizationId, file.sha256);
     const { changes } = differences<object>(
       { ...asJson(settingsOf(before)), ...fileOf(before) },
       { ...asJson(settings), ...file },

@@ -11,20 +11,20 @@ export type Value =
   | { type: "boolean"; boolean: boolean };
 
 /** What a caller may send for a variable. */
-export type Given = string | number | boolean;
+export type RawValue = string | number | boolean;
 
-interface Meaning {
+interface ValueSpec {
   type: VariableType;
   options: string[];
   /** The currency of an amount without one. */
   currency: string;
 }
 
-export const longestText = 500;
+export const maxTextLength = 500;
 const longestTextarea = 20_000;
 
 /** The parsed value, or a message that says what is wrong with it. Null: nothing was given. */
-export function parseValue(given: Given, meaning: Meaning): Value | string | null {
+export function parseValue(given: RawValue, meaning: ValueSpec): Value | string | null {
   const text = String(given).trim();
   if (text === "") return null;
   switch (meaning.type) {
@@ -44,7 +44,7 @@ export function parseValue(given: Given, meaning: Meaning): Value | string | nul
       return wording(text, "email", 320);
     case "text":
       if (/[\r\n]/.test(text)) return "must be one line";
-      return wording(text, "text", longestText);
+      return wording(text, "text", maxTextLength);
     case "textarea":
       return wording(text.replace(/\r\n?/g, "\n"), "textarea", longestTextarea);
   }

@@ -4,13 +4,13 @@
  */
 import { createContract } from "#lib/contracts/create.ts";
 import { documentField, suitableName } from "#lib/contracts/documents.ts";
-import { addVersion, findSame } from "#lib/contracts/versions.ts";
-import { change, reader, withoutAudit } from "#lib/core/change.ts";
+import { addVersion, findDuplicate } from "#lib/contracts/versions.ts";
+import { change, reader, skipAudit } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { notFound } from "#lib/core/errors.ts";
 import type { StoredUpload } from "#lib/core/operation.ts";
-import { hold } from "#lib/storage/hold.ts";
+import { lockExistingFile } from "#lib/storage/hold.ts";
 import { findStored } from "#lib/storage/store.ts";
 import { findUpload, mine } from "./list.ts";
 import { contractOf } from "./read.ts";
@@ -24,14 +24,14 @@ export async function sendUpload(ctx: Context, { id, title, document }: SentUplo
   const { state } = await findUpload(ctx, id);
   if (state === "CREATED") return { upload: await findUpload(ctx, id) };
   // A duplicate creates no contract, so it need not be read.
-  const isKnown = await findSame(reader(), ctx, file.sha256);
+  const isKnown = await findDuplicate(reader(), ctx, file.sha256);
   const fields = isKnown ? null : await contractOf(ctx, title, file);
   await change(ctx, async (tx) => {
     if ((await lock(tx, ctx, id)) === "CREATED") return;
-    await hold(tx, ctx.organizationId, file.sha256);
-    const same = await findSame(tx, ctx, file.sha256);
+    await lockExistingFile(tx, ctx.organizationId, file.sha256);
+    const same = await findDuplicate(tx, ctx, file.sha256);
     if (same || !fields) {
-      withoutAudit();
+      skipAudit();
       const { sha256, contentType, pageCount } = file;
       const data = {
         state: "DUPLICATE",

@@ -27,8 +27,8 @@ export interface Result {
   retryAfterSeconds: number;
 }
 
-const readBytes = 16 * 1024;
-const keptBytes = 1024;
+const maxReadBytes = 16 * 1024;
+const maxStoredBytes = 1024;
 
 /** Makes one attempt. Returns a failure as a result; throws only if the attempt is aborted. */
 export async function attempt(delivery: AttemptInput, signal: AbortSignal): Promise<Result> {
@@ -41,7 +41,7 @@ export async function attempt(delivery: AttemptInput, signal: AbortSignal): Prom
       headers: headersOf(delivery, at),
       body: delivery.payload,
       timeoutMs: settings().WEBHOOK_TIMEOUT_SECONDS * 1000,
-      maxResponseBytes: readBytes,
+      maxResponseBytes: maxReadBytes,
       signal,
     });
     const { status: statusCode, durationMs, body, headers } = response;
@@ -86,7 +86,7 @@ function problemOf(status: number): string | null {
 
 /** The start of the response body, cut between two characters. NUL is replaced: PostgreSQL cannot store it. */
 function excerptOf(body: string): string {
-  const bytes = Buffer.from(body).subarray(0, keptBytes);
+  const bytes = Buffer.from(body).subarray(0, maxStoredBytes);
   return new TextDecoder().decode(bytes, { stream: true }).replaceAll("\0", "\uFFFD");
 }
 

@@ -4,7 +4,7 @@ import { query } from "#lib/core/db.ts";
 import type { Claim } from "./outcome.ts";
 
 /** An endpoint, as `<organization id> <endpoint id>`, and how many of its deliveries may be claimed. */
-export interface Room {
+export interface ClaimCapacity {
   endpoint: string;
   free: number;
 }
@@ -13,7 +13,7 @@ export interface Room {
  * Claims the deliveries of each endpoint that have been due longest, up to its room. Two workers never claim the same
  * delivery. Handles one workspace after the other, because workspaces may be in different databases.
  */
-export async function claimDue(worker: string, wanted: Room[]): Promise<Claim[]> {
+export async function claimDue(worker: string, wanted: ClaimCapacity[]): Promise<Claim[]> {
   const claims: Claim[] = [];
   for (const [organizationId, rooms] of Map.groupBy(wanted, ({ endpoint }) => endpoint.split(" ")[0]!))
     claims.push(...(await claimOf(organizationId, worker, rooms)));
@@ -21,7 +21,7 @@ export async function claimDue(worker: string, wanted: Room[]): Promise<Claim[]>
 }
 
 /** The commit does not wait for the disk: a claim that a database crash loses is made again. */
-async function claimOf(organizationId: string, worker: string, rooms: Room[]): Promise<Claim[]> {
+async function claimOf(organizationId: string, worker: string, rooms: ClaimCapacity[]): Promise<Claim[]> {
   return query<Claim>(
     `WITH hasty AS (SELECT set_config('synchronous_commit', 'off', true)),
      due AS (

@@ -14,7 +14,7 @@ import { Settler } from "./settle.ts";
 import { fastAttemptMs, Slots } from "./slots.ts";
 
 /** The most open claims of this worker: waiting for a slot, running, or waiting until their outcome is written. */
-const mostOpen = 2000;
+const maxOpenClaims = 2000;
 
 const pollMs = 2000;
 
@@ -35,12 +35,12 @@ export class Dispatcher {
   /** The work that stop() waits for. */
   readonly #work = new Set<Promise<void>>();
   readonly #stopping = new AbortController();
-  #looking: Promise<void> | undefined;
-  #isStirred = false;
+  #claiming: Promise<void> | undefined;
+  #isClaimRequested = false;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
   /** Whether the database may hold claims of this worker that the worker does not know of. */
-  #doubtful = false;
+  #mayHaveLostClaims = false;
 
   constructor(worker: string) {
     this.#worker = worker;
@@ -58,7 +58,7 @@ export class Dispatcher {
   async stop(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#timer);
-    await this.#looking;
+    await this.#claiming;
     for (const endpoint of this.#waiting.keys()) this.#giveBackWaiting(endpoint);
     const grace = setTimeout(() => this.#stopping.abort(new Error("stopping")), graceMs);
     while (this.#work.size > 0) await Promise.all(this.#work);
@@ -68,7 +68,7 @@ export class Dispatcher {
   /** Call this when a delivery is due for this endpoint. */
   wake(endpoint: string): void {
     this.#awake.add(endpoint);
-    this.#stir();
+    this.#requestClaim();
   }
 
   #wakeIn(endpoint: string, ms: number): void {
@@ -79,7 +79,7 @@ export class Dispatcher {
   /** Finds deliveries without a notification: retries that become due, and those that other workers left behind. */
   async #poll(): Promise<void> {
     // findDue() skips claimed deliveries, so it does not find claims that this worker does not know of.
-    if (this.#doubtful) this.#stir();
+    if (this.#mayHaveLostClaims) this.#requestClaim();
     for (const { endpoint, inMs } of await findDue(pollMs)) {
       if (inMs <= 0) this.wake(endpoint);
       else this.#wakeIn(endpoint, inMs);
@@ -87,39 +87,39 @@ export class Dispatcher {
   }
 
   /** Claims what is due and fits. If that is running already, it runs once more afterwards. */
-  #stir(): void {
-    this.#isStirred = true;
-    if (!this.#closed) this.#looking ??= this.#look();
+  #requestClaim(): void {
+    this.#isClaimRequested = true;
+    if (!this.#closed) this.#claiming ??= this.#claimUntilDone();
   }
 
-  async #look(): Promise<void> {
-    while (this.#isStirred) {
-      this.#isStirred = false;
+  async #claimUntilDone(): Promise<void> {
+    while (this.#isClaimRequested) {
+      this.#isClaimRequested = false;
       // Combines all wake-ups of the same turn of the event loop.
       await new Promise(setImmediate);
       await this.#claimAll();
     }
-    this.#looking = undefined;
+    this.#claiming = undefined;
   }
 
   async #claimAll(): Promise<void> {
     try {
-      if (this.#doubtful) await releaseUnknownClaims(this.#worker, [...this.#open]);
-      this.#doubtful = false;
-      while (this.#isWanted()) await this.#begin();
+      if (this.#mayHaveLostClaims) await releaseUnknownClaims(this.#worker, [...this.#open]);
+      this.#mayHaveLostClaims = false;
+      while (this.#canClaim()) await this.#claimAndSend();
     } catch (error) {
       // The deliveries stay due, so the next poll finds them.
       this.#awake.clear();
       this.#crowded.clear();
-      this.#doubtful = true;
+      this.#mayHaveLostClaims = true;
       log().warn({ error: (error as Error).message }, "deliveries not claimed");
     }
   }
 
-  #isWanted(): boolean {
-    if (this.#closed || this.#open.size >= mostOpen) return false;
+  #canClaim(): boolean {
+    if (this.#closed || this.#open.size >= maxOpenClaims) return false;
     for (const endpoint of this.#crowded) {
-      const isRunningOut = this.#waitingOf(endpoint) < this.#slots.ahead(endpoint) / 2;
+      const isRunningOut = this.#waitingOf(endpoint) < this.#slots.maxQueued(endpoint) / 2;
       if (!isRunningOut && this.#slots.free(endpoint) === 0) continue;
       this.#crowded.delete(endpoint);
       this.#awake.add(endpoint);
@@ -132,10 +132,10 @@ export class Dispatcher {
   }
 
   /** Claims deliveries for all awake endpoints, one workspace after the other, and starts sending them. */
-  async #begin(): Promise<void> {
+  async #claimAndSend(): Promise<void> {
     const rooms = [...this.#awake].map((endpoint) => {
       const slots = this.#slots.take(endpoint);
-      const ahead = Math.max(0, this.#slots.ahead(endpoint) - this.#waitingOf(endpoint));
+      const ahead = Math.max(0, this.#slots.maxQueued(endpoint) - this.#waitingOf(endpoint));
       return { endpoint, slots, free: slots + ahead };
     });
     this.#awake.clear();
@@ -156,10 +156,10 @@ export class Dispatcher {
     if (waiting.length > 0) this.#waiting.set(endpoint, waiting);
     const taken = slots + this.#slots.take(endpoint);
     const begun = Math.min(taken, waiting.length);
-    this.#slots.giveBack(endpoint, taken - begun);
+    this.#slots.release(endpoint, taken - begun);
     for (let nth = 0; nth < begun; nth++) this.#track(this.#sendWaiting(endpoint));
     // Either no running attempt would take them over, or the endpoint has become slow in the meantime.
-    if (this.#slots.ahead(endpoint) === 0) this.#giveBackWaiting(endpoint);
+    if (this.#slots.maxQueued(endpoint) === 0) this.#giveBackWaiting(endpoint);
   }
 
   async #claim(rooms: { endpoint: string; slots: number; free: number }[]): Promise<Claim[]> {
@@ -167,7 +167,7 @@ export class Dispatcher {
     try {
       return wanted.length > 0 ? await claimDue(this.#worker, wanted) : [];
     } catch (error) {
-      for (const { endpoint, slots } of rooms) this.#slots.giveBack(endpoint, slots);
+      for (const { endpoint, slots } of rooms) this.#slots.release(endpoint, slots);
       throw error;
     }
   }
@@ -176,7 +176,7 @@ export class Dispatcher {
     this.#work.add(work);
     work.finally(() => {
       this.#work.delete(work);
-      this.#stir();
+      this.#requestClaim();
     });
   }
 
@@ -186,9 +186,9 @@ export class Dispatcher {
       const attempted = this.#attempt(claim, endpoint);
       this.#track(this.#settle(claim, endpoint, attempted));
       await attempted.catch(() => undefined);
-      if (this.#crowded.has(endpoint)) this.#stir();
+      if (this.#crowded.has(endpoint)) this.#requestClaim();
     }
-    this.#slots.giveBack(endpoint, 1);
+    this.#slots.release(endpoint, 1);
   }
 
   #next(endpoint: string): Claim | undefined {
@@ -203,14 +203,14 @@ export class Dispatcher {
     let isLate = false;
     const timer = setTimeout(() => {
       isLate = true;
-      this.#slots.late(endpoint);
+      this.#slots.markLate(endpoint);
       this.#giveBackWaiting(endpoint);
     }, fastAttemptMs);
     try {
       return claim.endpointStatus === "ENABLED" ? await attempt(claim, this.#stopping.signal) : null;
     } finally {
       clearTimeout(timer);
-      this.#slots.ended(endpoint, isLate);
+      this.#slots.markEnded(endpoint, isLate);
     }
   }
 
@@ -244,7 +244,7 @@ export class Dispatcher {
 
   async #unclaim(endpoint: string, claims: Claim[]): Promise<void> {
     await unclaim(this.#worker, endpoint, claims).catch(() => {
-      this.#doubtful = true;
+      this.#mayHaveLostClaims = true;
     });
   }
 }

@@ -50,7 +50,7 @@ export async function findEndpoint(ctx: Context, id: string): Promise<WebhookEnd
 const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
 
 /** The limit per workspace: every change writes a delivery for each subscribed endpoint. */
-const mostEndpoints = 50;
+const maxEndpoints = 50;
 
 /** Creates an endpoint. Only this result contains its secret. */
 export async function createEndpoint(
@@ -61,10 +61,10 @@ export async function createEndpoint(
   const id = newId("webhookEndpoint");
   const secret = newSecret();
   return change(ctx, async (tx, record) => {
-    if ((await tx.webhookEndpoint.count({ where: { ...own(ctx), deletedAt: null } })) >= mostEndpoints) {
+    if ((await tx.webhookEndpoint.count({ where: { ...own(ctx), deletedAt: null } })) >= maxEndpoints) {
       throw new Refusal(
         "conflict",
-        `A workspace has at most ${mostEndpoints} webhook endpoints. Delete one first.`,
+        `A workspace has at most ${maxEndpoints} webhook endpoints. Delete one first.`,
       );
     }
     const row = await tx.webhookEndpoint.create({

@@ -1,5 +1,5 @@
 /** Writes the webhook events of a change, and their deliveries, in the change's own transaction. */
-import type { Happening } from "#lib/core/change.ts";
+import type { DomainEvent } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { newId } from "#lib/core/ids.ts";
@@ -10,7 +10,7 @@ export const deliveryChannel = "countersign_deliveries";
 
 /** Other requests are served between statements. One with so many deliveries takes some 20 ms of processor time. */
 const deliveriesAtOnce = 2_000;
-const mostEventsAtOnce = 500;
+const maxEventsPerBatch = 500;
 
 type Endpoint = { id: string; events: string[] };
 
@@ -20,18 +20,18 @@ type Endpoint = { id: string; events: string[] };
  */
 export async function writeEvents(
   tx: Transaction,
-  happenings: Happening[],
-  freeze: (happening: Happening) => FrozenEvent,
+  happenings: DomainEvent[],
+  freeze: (happening: DomainEvent) => FrozenEvent,
 ): Promise<string[]> {
   const deliveries: string[] = [];
   for (const [organizationId, told] of Map.groupBy(happenings, ({ ctx }) => ctx.organizationId)) {
     const endpoints = await tx.$queryRaw<Endpoint[]>`SELECT id, events FROM webhook_endpoints
       WHERE organization_id = ${organizationId} AND status = 'ENABLED' AND deleted_at IS NULL ORDER BY id`;
     if (endpoints.length === 0) continue;
-    const eventsAtOnce = Math.min(mostEventsAtOnce, Math.ceil(deliveriesAtOnce / endpoints.length));
+    const eventsAtOnce = Math.min(maxEventsPerBatch, Math.ceil(deliveriesAtOnce / endpoints.length));
     for (let at = 0; at < told.length; at += eventsAtOnce) {
       const events = told.slice(at, at + eventsAtOnce).flatMap((happening) => {
-        const targets = endpoints.filter((endpoint) => wants(endpoint, happening));
+        const targets = endpoints.filter((endpoint) => isSubscribed(endpoint, happening));
         return targets.length > 0 ? [{ ...freeze(happening), targets }] : [];
       });
       if (events.length > 0) deliveries.push(...(await insert(tx, organizationId, events)));
@@ -46,7 +46,7 @@ export async function hasSubscriber(tx: Transaction, ctx: Context, type: EventTy
   return (await tx.webhookEndpoint.count({ where })) > 0;
 }
 
-function wants({ id, events }: Endpoint, { type, only }: Happening): boolean {
+function isSubscribed({ id, events }: Endpoint, { type, only }: DomainEvent): boolean {
   return only ? id === only : events.includes("*") || events.includes(type);
 }
 

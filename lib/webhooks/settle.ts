@@ -7,7 +7,7 @@ import type { Result } from "./attempt.ts";
 import { disableFailing, disableUnwanted } from "./disable.ts";
 import { type Claim, endpointOf, failingDays, type Outcome, outcomeOf, writeOutcomes } from "./outcome.ts";
 
-const mostAtOnce = 200;
+const maxBatchSize = 200;
 /** How many workspaces to write at once, each in its own transaction. */
 const workspacesAtOnce = 4;
 
@@ -17,7 +17,7 @@ interface Waiting {
 }
 
 /** Whether an error concerns the data: invalid data, a violated constraint or a deadlock, not an outage. */
-const isAboutOne = (error: unknown) => /^(22|23|40)/.test(String((error as { code?: unknown }).code));
+const isDataError = (error: unknown) => /^(22|23|40)/.test(String((error as { code?: unknown }).code));
 
 /** Settles deliveries in a worker's name. */
 export class Settler {
@@ -47,7 +47,7 @@ export class Settler {
     while (this.#waiting.length > 0) {
       // Includes outcomes that arrive in the same turn of the event loop.
       await new Promise(setImmediate);
-      const batch = this.#waiting.splice(0, mostAtOnce);
+      const batch = this.#waiting.splice(0, maxBatchSize);
       const ofEach = [...Map.groupBy(batch, ({ outcome }) => outcome.claim.organizationId)];
       const write = async () => {
         for (let one = ofEach.pop(); one; one = ofEach.pop()) await this.#writeTogether(...one);
@@ -64,7 +64,7 @@ export class Settler {
       for (const { written } of batch) written.resolve(failing);
     } catch (error) {
       // An outcome that cannot be written must not keep the others from being written.
-      if (batch.length > 1 && isAboutOne(error)) {
+      if (batch.length > 1 && isDataError(error)) {
         for (const one of batch) await this.#writeTogether(organizationId, [one]);
       } else for (const { written } of batch) written.reject(error);
     }

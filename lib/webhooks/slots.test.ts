@@ -5,14 +5,14 @@ const names = (workspace: string, count: number) =>
   Array.from({ length: count }, (_, nth) => `${workspace} endpoint${nth}`);
 
 function end(slots: Slots, endpoint: string, wasLate: boolean): void {
-  slots.ended(endpoint, wasLate);
-  slots.giveBack(endpoint, 1);
+  slots.markEnded(endpoint, wasLate);
+  slots.release(endpoint, 1);
 }
 
 /** Endpoints that take all they can get and never answer. */
 function hang(slots: Slots, endpoints: string[]): void {
   const taken = new Map(endpoints.map((endpoint) => [endpoint, slots.take(endpoint)]));
-  for (const [endpoint, count] of taken) for (let nth = 0; nth < count; nth++) slots.late(endpoint);
+  for (const [endpoint, count] of taken) for (let nth = 0; nth < count; nth++) slots.markLate(endpoint);
 }
 
 test("an endpoint has at most 8 attempts running at once, and each that ends frees its slot", () => {
@@ -20,7 +20,7 @@ test("an endpoint has at most 8 attempts running at once, and each that ends fre
   expect([slots.take("a 1"), slots.take("a 1"), slots.free("a 2")]).toEqual([8, 0, 8]);
   end(slots, "a 1", false);
   expect(slots.free("a 1")).toBe(1);
-  slots.giveBack("a 1", 3);
+  slots.release("a 1", 3);
   expect(slots.take("a 1")).toBe(4);
 });
 
@@ -51,7 +51,7 @@ test("a workspace whose endpoints all hang runs out of slots until some of its a
 test("a slow endpoint gets fewer slots until it responds in time", () => {
   const slots = new Slots();
   slots.take("a 1");
-  slots.late("a 1");
+  slots.markLate("a 1");
   for (let nth = 0; nth < 7; nth++) end(slots, "a 1", false);
   expect(slots.free("a 1"), "one still hangs").toBe(3);
   end(slots, "a 1", true);
@@ -63,11 +63,11 @@ test("a slow endpoint gets fewer slots until it responds in time", () => {
 
 test("claims wait for a slot only at an endpoint that has running attempts and is not slow", () => {
   const slots = new Slots();
-  expect(slots.ahead("a 1")).toBe(0);
+  expect(slots.maxQueued("a 1")).toBe(0);
   slots.take("a 1");
-  expect(slots.ahead("a 1")).toBe(24);
-  slots.late("a 1");
-  expect(slots.ahead("a 1")).toBe(0);
+  expect(slots.maxQueued("a 1")).toBe(24);
+  slots.markLate("a 1");
+  expect(slots.maxQueued("a 1")).toBe(0);
 });
 
 test("after a mix of timely and late attempts has ended, all slots are free again", () => {
@@ -78,7 +78,7 @@ test("after a mix of timely and late attempts has ended, all slots are free agai
       const count = slots.take(endpoint);
       for (let nth = 0; nth < count; nth++) {
         const isLate = (nth + round) % 3 === 0;
-        if (isLate) slots.late(endpoint);
+        if (isLate) slots.markLate(endpoint);
         end(slots, endpoint, isLate);
       }
     }
@@ -86,7 +86,7 @@ test("after a mix of timely and late attempts has ended, all slots are free agai
   for (const endpoint of endpoints) {
     const count = slots.take(endpoint);
     end(slots, endpoint, false);
-    slots.giveBack(endpoint, count - 1);
+    slots.release(endpoint, count - 1);
   }
   const taken = names("a", 60).map((endpoint) => slots.take(endpoint));
   expect(taken.reduce((sum, count) => sum + count)).toBe(100);

@@ -17,9 +17,9 @@ const shares: Record<Pace, Share> = {
 };
 
 /** The limit for both paces together: endpoints that turn slow keep their slots until their attempts time out. */
-const mostOfWorkspace = 200;
+const maxPerWorkspace = 200;
 
-const aheadOfSlot = 3;
+const queuedPerSlot = 3;
 
 /** An attempt that runs longer makes its endpoint slow, until one ends sooner and none is late. */
 export const fastAttemptMs = 1000;
@@ -48,7 +48,7 @@ export class Slots {
     const taken = (which: Pace) => countersOf(which, endpoint).map((name) => this.#taken.get(name) ?? 0);
     const [all, ofItsPace] = taken(pace) as [number, number];
     const ofBoth = taken("brisk")[1]! + taken("slow")[1]!;
-    const left = [ofEndpoint - lane.running, ofWorkspace - ofItsPace, ofAll - all, mostOfWorkspace - ofBoth];
+    const left = [ofEndpoint - lane.running, ofWorkspace - ofItsPace, ofAll - all, maxPerWorkspace - ofBoth];
     return Math.max(0, Math.min(...left));
   }
 
@@ -60,23 +60,23 @@ export class Slots {
   }
 
   /** How many claims may wait for a brisk endpoint's slots, so that one statement claims several; 0 for a slow one. */
-  ahead(endpoint: string): number {
+  maxQueued(endpoint: string): number {
     const lane = this.#laneOf(endpoint);
-    return paceOf(lane) === "brisk" ? aheadOfSlot * lane.running : 0;
+    return paceOf(lane) === "brisk" ? queuedPerSlot * lane.running : 0;
   }
 
   /** Gives back slots that are not needed, or no longer needed. */
-  giveBack(endpoint: string, count: number): void {
+  release(endpoint: string, count: number): void {
     this.#alter(endpoint, (lane) => (lane.running -= count));
   }
 
   /** Call this when an attempt has been running for fastAttemptMs. */
-  late(endpoint: string): void {
+  markLate(endpoint: string): void {
     this.#alter(endpoint, (lane) => lane.late++);
   }
 
   /** Call this when an attempt has ended. Its slot stays taken. */
-  ended(endpoint: string, wasLate: boolean): void {
+  markEnded(endpoint: string, wasLate: boolean): void {
     this.#alter(endpoint, (lane) => {
       if (wasLate) lane.late--;
       lane.lastWasLate = wasLate;

@@ -81,7 +81,7 @@ function printLine(sheet: Sheet, line: string): void {
 }
 
 function printBlocks(sheet: Sheet, parties: string[]): void {
-  if (sheet.y < blocksTop + 10) sheet.turn();
+  if (sheet.y < blocksTop + 10) sheet.startPage();
   parties.forEach((party, index) => {
     const x = index * 260;
     sheet.line(party, x, blocksTop, { size: 10, style: "bold" });

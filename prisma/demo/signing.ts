@@ -1,6 +1,6 @@
 /** The demo's signature requests: the counterparty signs first, then a member of the company countersigns. */
 import { randomUUID } from "node:crypto";
-import { change, reader, withoutAudit } from "#lib/core/change.ts";
+import { change, reader, skipAudit } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { createDraft, updateDraft } from "#lib/signatures/draft/drafts.ts";
 import type { NewField } from "#lib/signatures/draft/schema.ts";
@@ -80,7 +80,7 @@ const desktop =
 /** Creates a link for a signer and a session opened with it. */
 function visit(ctx: Context, signerId: string): Promise<string> {
   return change(ctx, async (tx) => {
-    withoutAudit();
+    skipAudit();
     const { id: linkId } = await createLink(tx, ctx, signerId);
     const id = randomUUID();
     const expiresAt = new Date(ctx.now.getTime() + 60 * 60 * 1000);

@@ -15,7 +15,7 @@ import { ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 import { DateTime } from "#components/ui/time.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { counted } from "#components/words.ts";
-import { onTurn } from "#lib/signatures/lifecycle.ts";
+import { signersOnTurn } from "#lib/signatures/lifecycle.ts";
 import { colorOf } from "../colors.ts";
 import type { Place } from "../place.ts";
 import { type Envelope, useRequestAction } from "../request-actions.ts";
@@ -43,7 +43,7 @@ export function ReviewStep({ envelope, saving, bar, onFix }: ReviewStepProps) {
     { everyMs: ({ isBeingRead }) => (isBeingRead ? lookMs : null) },
   );
   const send = useRequestAction("signatures.send");
-  const now = onTurn(envelope);
+  const now = signersOnTurn(envelope);
   // While polling, the last result still counts.
   const isKnown = data !== undefined && (data.isBeingRead || !isFetching);
   const isReady = isKnown && data.errors.length === 0 && saving.state.kind === "saved";

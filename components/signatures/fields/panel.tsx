@@ -6,7 +6,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input, Textarea } from "#components/ui/input.tsx";
-import { automatic } from "#lib/signatures/lifecycle.ts";
+import { automaticTypes } from "#lib/signatures/lifecycle.ts";
 import type { EnvelopeSigner } from "../request-actions.ts";
 import { SignerSelect } from "./palette.tsx";
 import { type Box, clampToPage, type PlacedField } from "./placed.ts";
@@ -40,7 +40,7 @@ export function FieldPanel(props: FieldPanelProps) {
           onValue={(signerId) => onChange({ signerId }, "signer")}
         />
       </Field>
-      {automatic.has(field.type) ? (
+      {automaticTypes.has(field.type) ? (
         <p className="text-quiet text-xs">It is filled in automatically when the signer signs.</p>
       ) : (
         <Checkbox

@@ -11,7 +11,7 @@ import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
 import { Menu, MenuItem } from "#components/ui/menu.tsx";
 import { useToast } from "#components/ui/toast.tsx";
-import { envelopeLifecycle, isOut } from "#lib/signatures/lifecycle.ts";
+import { envelopeLifecycle, isOutForSignature } from "#lib/signatures/lifecycle.ts";
 import { type Envelope, useRequestAction } from "../request-actions.ts";
 
 /** Loaded on demand, because they include the form library. */
@@ -49,7 +49,7 @@ export function RequestActions({ envelope }: { envelope: Envelope }) {
           Edit
         </ButtonLink>
       )}
-      {isOut(status) && (
+      {isOutForSignature(status) && (
         <Button busy={remind.isRunning} onClick={() => void remindAll().catch(() => undefined)}>
           <BellRing aria-hidden />
           Remind
@@ -70,7 +70,7 @@ export function RequestActions({ envelope }: { envelope: Envelope }) {
           </Button>
         }
       >
-        {isOut(status) && (
+        {isOutForSignature(status) && (
           <MenuItem icon={<CalendarPlus aria-hidden />} onSelect={() => setAsking("extend")}>
             Change the deadline
           </MenuItem>
@@ -90,7 +90,9 @@ export function RequestActions({ envelope }: { envelope: Envelope }) {
           <MenuItem
             danger
             icon={<Ban aria-hidden />}
-            disabledReason={isOut(status) ? null : (envelopeLifecycle[status].why ?? "It has already ended.")}
+            disabledReason={
+              isOutForSignature(status) ? null : (envelopeLifecycle[status].why ?? "It has already ended.")
+            }
             onSelect={() => setAsking("void")}
           >
             Void the request

@@ -8,7 +8,7 @@ import { Link } from "#components/ui/link.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { PagePending } from "#components/ui/states.tsx";
 import { DateTime } from "#components/ui/time.tsx";
-import { isOut } from "#lib/signatures/lifecycle.ts";
+import { isOutForSignature } from "#lib/signatures/lifecycle.ts";
 import { crumbsOf } from "../crumbs.ts";
 import type { Envelope } from "../request-actions.ts";
 import { EnvelopeBadge } from "../status.tsx";
@@ -19,7 +19,8 @@ import { Notice } from "./notice.tsx";
 import { SignerItem } from "./signer-item.tsx";
 
 /** Returns how often to poll a request, in milliseconds, or null if it does not change by itself. */
-const pollIntervalOf = ({ status }: Envelope) => (isOut(status) || status === "SEALING" ? 4000 : null);
+const pollIntervalOf = ({ status }: Envelope) =>
+  isOutForSignature(status) || status === "SEALING" ? 4000 : null;
 
 export function RequestPage({ envelopeId }: { envelopeId: string }) {
   const reading = useOperation(

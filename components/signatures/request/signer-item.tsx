@@ -10,7 +10,7 @@ import { copied } from "#components/ui/copy.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { inWords } from "#components/words.ts";
-import { isOut, onTurn, type SignerStatus, whyNoLink } from "#lib/signatures/lifecycle.ts";
+import { isOutForSignature, type SignerStatus, signersOnTurn, whyNoLink } from "#lib/signatures/lifecycle.ts";
 import { colorOf } from "../colors.ts";
 import { type Envelope, type EnvelopeSigner, useRequestAction } from "../request-actions.ts";
 import { SignerTimeline } from "./signer-timeline.tsx";
@@ -37,7 +37,8 @@ const words: Partial<Record<SignerStatus, string>> = {
 
 export function SignerItem({ signer, envelope }: { signer: EnvelopeSigner; envelope: Envelope }) {
   const may = useMay();
-  const isOnTurn = isOut(envelope.status) && onTurn(envelope).some(({ id }) => id === signer.id);
+  const isOnTurn =
+    isOutForSignature(envelope.status) && signersOnTurn(envelope).some(({ id }) => id === signer.id);
   const isOpen = !signer.signedAt && !signer.declinedAt && !signer.delegatedAt;
   const index = envelope.signers.indexOf(signer);
   return (
@@ -63,7 +64,7 @@ export function SignerItem({ signer, envelope }: { signer: EnvelopeSigner; envel
         </Badge>
       </div>
       <SignerTimeline signer={signer} envelope={envelope} />
-      {may("signatures:write") && isOut(envelope.status) && isOpen && (
+      {may("signatures:write") && isOutForSignature(envelope.status) && isOpen && (
         <SignerActions signer={signer} sentById={envelope.sentById} isOnTurn={isOnTurn} />
       )}
     </li>

@@ -6,11 +6,11 @@ import { change, type Recorder } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import type { Reader, Transaction } from "#lib/core/db.ts";
 import { createCounterparties } from "#lib/counterparties/counterparties.ts";
-import { keepFiles, lockFiles } from "#lib/storage/hold.ts";
+import { lockFiles, protectFiles } from "#lib/storage/hold.ts";
 import { createContracts } from "../create.ts";
 import type { ContractRow } from "../rows.ts";
-import { addFirstVersions, takenDocuments } from "../versions.ts";
-import { type ImportProgress, knownParties, newNames, type Planned } from "./plan.ts";
+import { addFirstVersions, duplicateDocuments } from "../versions.ts";
+import { type ImportProgress, knownParties, newPartyNames, type PlannedRow } from "./plan.ts";
 import type { RowError } from "./rows.ts";
 
 /** Rows that were fine by themselves, and are not together with what the workspace has. */
@@ -29,7 +29,7 @@ const rowsAtOnce = 200;
 /** Twenty thousand rows take ten seconds on two busy cores, and more where many endpoints are told of them. */
 const timeoutMs = 10 * 60_000;
 
-interface Making {
+interface ImportOptions {
   onProgress?: ImportProgress | undefined;
   /** Written in the same change. */
   alongside?(tx: Transaction): Promise<void> | undefined;
@@ -37,14 +37,14 @@ interface Making {
 
 export async function createImported(
   ctx: Context,
-  plans: Planned[],
-  { onProgress, alongside }: Making,
+  plans: PlannedRow[],
+  { onProgress, alongside }: ImportOptions,
 ): Promise<void> {
   const made: ContractRow[] = [];
   const documents = plans.filter((plan) => plan.document);
   const make = async (tx: Transaction, record: Recorder) => {
     await refuseTaken(tx, ctx, documents, []);
-    await keepFiles(
+    await protectFiles(
       tx,
       ctx.organizationId,
       documents.map(({ document }) => document!.sha256),
@@ -75,23 +75,23 @@ export async function createImported(
 }
 
 /** The counterparties that rows name: those that are there, of two that are called alike the older one, and new ones. */
-async function createParties(ctx: Context, plans: Planned[]) {
+async function createParties(ctx: Context, plans: PlannedRow[]) {
   const known = await knownParties(ctx);
-  const names = [...newNames(plans, known).values()];
+  const names = [...newPartyNames(plans, known).values()];
   const created = await createCounterparties(
     ctx,
     names.map((name) => ({ name })),
   );
   const byName = new Map([...known.toReversed(), ...created].map(({ id, name }) => [name.toLowerCase(), id]));
-  const idOf = ({ contract, counterpartyName }: Planned) =>
+  const idOf = ({ contract, counterpartyName }: PlannedRow) =>
     contract.counterpartyId ?? (counterpartyName && byName.get(counterpartyName.toLowerCase())) ?? null;
   return { made: created.length, idOf };
 }
 
 async function createRows(
   ctx: Context,
-  plans: Planned[],
-  partyOf: (plan: Planned) => string | null,
+  plans: PlannedRow[],
+  partyOf: (plan: PlannedRow) => string | null,
 ): Promise<ContractRow[]> {
   const contracts = await createContracts(
     ctx,
@@ -113,23 +113,23 @@ async function createRows(
 async function refuseTaken(
   tx: Transaction,
   ctx: Context,
-  plans: Planned[],
+  plans: PlannedRow[],
   own: ContractRow[],
 ): Promise<void> {
-  const rows = await takenRows(tx, ctx, plans, own);
+  const rows = await duplicateRows(tx, ctx, plans, own);
   if (rows.length > 0) throw new RowsRefused(rows);
 }
 
 /** The rows whose documents other contracts of the workspace have. */
-export async function takenRows(
+export async function duplicateRows(
   store: Reader | Transaction,
   ctx: Context,
-  plans: Planned[],
+  plans: PlannedRow[],
   own: ContractRow[] = [],
 ): Promise<RowError[]> {
   const documents = plans.flatMap(({ document }) => (document ? [document.sha256] : []));
   if (documents.length === 0) return [];
-  const taken = await takenDocuments(
+  const taken = await duplicateDocuments(
     store,
     ctx,
     documents,

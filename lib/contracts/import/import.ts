@@ -3,9 +3,9 @@ import { reader } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { fieldColumns } from "#lib/custom-fields/table.ts";
-import { createImported, RowsRefused, takenRows } from "./create.ts";
-import { type ImportProgress, knownParties, newNames, planRows } from "./plan.ts";
-import { type Known, type Row, type RowError, readTable } from "./rows.ts";
+import { createImported, duplicateRows, RowsRefused } from "./create.ts";
+import { type ImportProgress, knownParties, newPartyNames, planRows } from "./plan.ts";
+import { type Row, type RowError, type RowLookups, readTable } from "./rows.ts";
 
 export interface ImportReport {
   organizationId: string;
@@ -42,10 +42,10 @@ export async function importRows(
   ctx: Context,
   { rows, errors }: { rows: Row[]; errors: RowError[] },
   source: Source,
-  { customFieldsIn }: Pick<Known, "customFieldsIn">,
+  { customFieldsIn }: Pick<RowLookups, "customFieldsIn">,
 ): Promise<ImportReport> {
   const plans = await planRows(ctx, rows, { ...source, customFieldsIn }, errors);
-  const names = newNames(plans, await knownParties(ctx));
+  const names = newPartyNames(plans, await knownParties(ctx));
   const report = (problems: RowError[], made = problems.length === 0): ImportReport => ({
     organizationId: ctx.organizationId,
     dryRun: source.dryRun,
@@ -55,7 +55,7 @@ export async function importRows(
     documents: made ? plans.filter(({ document }) => document).length : 0,
     errors: problems.sort((a, b) => a.line - b.line),
   });
-  if (source.dryRun && errors.length === 0) errors.push(...(await takenRows(reader(), ctx, plans)));
+  if (source.dryRun && errors.length === 0) errors.push(...(await duplicateRows(reader(), ctx, plans)));
   if (errors.length > 0 || source.dryRun) return report(errors);
   try {
     const { alongside, onProgress } = source;

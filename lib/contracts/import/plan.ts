@@ -6,22 +6,22 @@ import type { Issue } from "#lib/core/errors.ts";
 import { type Rule, requirementOf } from "#lib/required-approvals/evaluate.ts";
 import { readRules } from "#lib/required-approvals/facts.ts";
 import { type FoundDocument, openFolder } from "./folder.ts";
-import { type Known, type Row, type RowError, readRow, type Wanted } from "./rows.ts";
+import { type ParsedRow, type Row, type RowError, type RowLookups, readRow } from "./rows.ts";
 
-export interface Planned extends Wanted {
+export interface PlannedRow extends ParsedRow {
   line: number;
   document: FoundDocument | null;
 }
 
 export type ImportProgress = (what: "checked" | "made", done: number, of: number) => void | Promise<void>;
 
-interface Source extends Pick<Known, "customFieldsIn"> {
+interface Source extends Pick<RowLookups, "customFieldsIn"> {
   folder: string | null;
   dryRun: boolean;
   onProgress?: ImportProgress | undefined;
 }
 
-const breathAfterRows = 100;
+const yieldEveryRows = 100;
 
 /** Each is read by a process of its own (folder.ts). */
 const filesAtOnce = 2;
@@ -31,13 +31,13 @@ export async function planRows(
   rows: Row[],
   { folder, dryRun, onProgress, customFieldsIn }: Source,
   errors: RowError[],
-): Promise<Planned[]> {
+): Promise<PlannedRow[]> {
   const parties = await knownParties(ctx);
   const { ownerOf, unknownIds } = await knownPeople(ctx, parties);
   const unapproved = await approvalsMissing(ctx, parties);
   const known = { ownerOf, customFieldsIn };
   const files = await openFolder(ctx, folder, dryRun);
-  const plans: Planned[] = [];
+  const plans: PlannedRow[] = [];
   const seen = new Map<string, number>();
   const look = async (row: Row, place: number) => {
     const { wanted, issues } = readRow(row, known);
@@ -57,7 +57,7 @@ export async function planRows(
       }
       await onProgress?.("checked", at + batch.length, rows.length);
       // A worker may share its process with a server, whose requests have their turn in between.
-      if (at % breathAfterRows === 0) await setImmediate();
+      if (at % yieldEveryRows === 0) await setImmediate();
     }
   } finally {
     files.close();
@@ -80,7 +80,7 @@ export async function knownParties(ctx: Context): Promise<Party[]> {
 }
 
 /** The counterparties that have to be made, each once, by their names in lower case. */
-export function newNames(plans: Planned[], parties: Party[]): Map<string, string> {
+export function newPartyNames(plans: PlannedRow[], parties: Party[]): Map<string, string> {
   const known = new Set(parties.map(({ name }) => name.toLowerCase()));
   const names = plans
     .filter(({ contract }) => !contract.counterpartyId)
@@ -95,7 +95,7 @@ async function approvalsMissing(ctx: Context, parties: Party[]) {
   const rules: Rule[] = ctx.actor.kind === "user" ? await readRules(ctx) : [];
   const byName = new Map(parties.map((party) => [party.name.toLowerCase(), party]));
   const byId = new Map(parties.map((party) => [party.id, party]));
-  return ({ contract, status, counterpartyName }: Wanted): Issue[] => {
+  return ({ contract, status, counterpartyName }: ParsedRow): Issue[] => {
     if (status !== "APPROVED" || rules.length === 0) return [];
     const { type, ourRole, valueCents, valueCurrency, counterpartyId } = contract;
     const party = counterpartyId
@@ -125,7 +125,7 @@ async function knownPeople(ctx: Context, parties: Party[]) {
   const partyIds = new Set(parties.map(({ id }) => id));
   return {
     ownerOf: (email: string) => byEmail.get(email.toLowerCase()),
-    unknownIds({ contract }: Wanted): Issue[] {
+    unknownIds({ contract }: ParsedRow): Issue[] {
       const issues: Issue[] = [];
       if (!ownerIds.has(contract.ownerId)) {
         issues.push({ path: "ownerId", message: "is not the userId of an active member of this workspace" });

@@ -28,7 +28,7 @@ const plainFields = ["counterpartyName", "ownerEmail", "fileName"];
 const importColumns = [...contractColumns, ...plainFields];
 
 /** All rows are made in one change. So many were tried. */
-const mostRows = 20_000;
+const maxRows = 20_000;
 
 export interface Cells {
   record: string[];
@@ -54,7 +54,7 @@ export function readRecords(csv: Uint8Array): { header: string[]; records: Cells
     parse(text, {
       ...{ bom: true, relax_column_count: true, skip_empty_lines: true, delimiter },
       // The first line, and one more than is taken.
-      to: mostRows + 2,
+      to: maxRows + 2,
       on_record: (record: string[], { lines }) => void all.push({ record, lastLine: lines }),
     });
   } catch (error) {
@@ -63,8 +63,8 @@ export function readRecords(csv: Uint8Array): { header: string[]; records: Cells
   }
   const [first, ...records] = all;
   if (!first) return wrong(1, "is empty: the first line has to name the columns");
-  const tooLong = `has more than ${mostRows.toLocaleString("en-US")} rows: split it`;
-  if (records.length > mostRows) return wrong(1, tooLong);
+  const tooLong = `has more than ${maxRows.toLocaleString("en-US")} rows: split it`;
+  if (records.length > maxRows) return wrong(1, tooLong);
   return { header: first.record.map((name) => name.trim()), records, errors: [] };
 }
 
@@ -150,7 +150,7 @@ function headerErrors(names: string[], known: string[]): RowError[] {
   ];
 }
 
-export interface Wanted {
+export interface ParsedRow {
   contract: ContractFields;
   status: (typeof contractStatuses)[number];
   counterpartyName: string | null;
@@ -158,7 +158,7 @@ export interface Wanted {
 }
 
 /** Knows active members by their e-mail address, and what is wrong with a row's custom fields. */
-export interface Known {
+export interface RowLookups {
   ownerOf(email: string): string | undefined;
   customFieldsIn(values: Record<string, string>): { customFields: ValuesByKey; issues: Issue[] };
 }
@@ -166,8 +166,8 @@ export interface Known {
 /** What a row asks for, and everything that is wrong with it. */
 export function readRow(
   { values }: Row,
-  { ownerOf, customFieldsIn }: Known,
-): { wanted: Wanted | null; issues: Issue[] } {
+  { ownerOf, customFieldsIn }: RowLookups,
+): { wanted: ParsedRow | null; issues: Issue[] } {
   const { status, ownerEmail, counterpartyName = null, fileName = null, ...cells } = values;
   const fields = Object.fromEntries(Object.entries(cells).filter(([name]) => Object.hasOwn(columns, name)));
   const { customFields, issues } = customFieldsIn(values);
@@ -186,19 +186,19 @@ export function readRow(
       message: values[String(path[0])] === undefined ? "is required" : message,
     });
   }
-  if (status !== undefined && !importable.includes(status as Wanted["status"])) {
+  if (status !== undefined && !importable.includes(status as ParsedRow["status"])) {
     issues.push({ path: "status", message: `must be one of ${importable.join(", ")}` });
   }
   const named = counterpartyName === null ? null : NewCounterparty.shape.name.safeParse(counterpartyName);
   for (const { message } of named?.error?.issues ?? []) issues.push({ path: "counterpartyName", message });
   if (!parsed.success || issues.length > 0) return { wanted: null, issues };
   const contract = parsed.data;
-  const wanted = { contract, status: (status ?? "DRAFT") as Wanted["status"], counterpartyName, fileName };
+  const wanted = { contract, status: (status ?? "DRAFT") as ParsedRow["status"], counterpartyName, fileName };
   return { wanted, issues };
 }
 
 /** A contract that is out for signature has a request, which no row can say. */
-const importable: readonly Wanted["status"][] = contractStatuses.filter(
+const importable: readonly ParsedRow["status"][] = contractStatuses.filter(
   (status) => status !== "OUT_FOR_SIGNATURE",
 );
 
@@ -207,12 +207,12 @@ function jsonOf(name: string, text: string): unknown {
   if (name === "tags") return tagsOfCell(text);
   const { cast } = columns[name as ColumnName];
   if (cast === "int") return numberOr(text);
-  return cast === "boolean" ? truth(text) : text;
+  return cast === "boolean" ? parseBoolean(text) : text;
 }
 
 const numberOr = (text: string): number | string => (/^\d{1,6}$/.test(text) ? Number(text) : text);
 
-function truth(text: string): boolean | string {
+function parseBoolean(text: string): boolean | string {
   if (/^(true|yes|1)$/i.test(text)) return true;
   return /^(false|no|0)$/i.test(text) ? false : text;
 }

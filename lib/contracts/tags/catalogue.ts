@@ -1,2 +1,2 @@
 /** The most tags on a contract. In a file of its own, so that pages need not load a parser. */
-export const mostTags = 20;
+export const maxTags = 20;

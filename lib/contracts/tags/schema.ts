@@ -1,7 +1,7 @@
 /** Tags: a workspace's own words for finding contracts. Isomorphic. */
 import { z } from "zod";
 import { requiredText, text } from "#lib/core/wire.ts";
-import { mostTags } from "./catalogue.ts";
+import { maxTags } from "./catalogue.ts";
 
 /** One tag, as written; tags that differ only by case are the same. */
 export const tag = requiredText(40).meta({ example: "Renewal 2027" });
@@ -11,7 +11,7 @@ export const tagKey = (tag: string) => Array.from(tag, (letter) => [...letter.to
 
 export const tags = z
   .array(tag, { error: "must be a list of tags" })
-  .max(mostTags, `must be at most ${mostTags} tags`)
+  .max(maxTags, `must be at most ${maxTags} tags`)
   .superRefine((all, refused) => {
     const keys = all.map(tagKey);
     keys.forEach((key, at) => {
@@ -20,7 +20,7 @@ export const tags = z
       }
     });
   })
-  .meta({ description: `At most ${mostTags} of 40 characters, each once, ignoring case` });
+  .meta({ description: `At most ${maxTags} of 40 characters, each once, ignoring case` });
 
 export const TagQuery = z.strictObject({
   q: text(40).optional().meta({ description: "What they begin with, ignoring case" }),

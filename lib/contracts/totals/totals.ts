@@ -75,14 +75,14 @@ export function storedTotal({ key, noted }: Storable, counting: string): string 
 /** Counts slower than this are kept. */
 const slowMs = 20;
 /** Per workspace: each one makes every change a little slower. */
-const mostKept = 24;
-const longestCountMs = 10_000;
+const maxStoredTotals = 24;
+const countTimeoutMs = 10_000;
 
 /** One at a time besides requests, so that it uses at most one of the process's connections. */
 let isCounting = false;
 
 /** Counts, and starts keeping a total that took long, without waiting for that. */
-export async function counted<T>(ctx: Context, filter: Countable, count: () => Promise<T>): Promise<T> {
+export async function countAndStore<T>(ctx: Context, filter: Countable, count: () => Promise<T>): Promise<T> {
   const began = performance.now();
   const result = await count();
   if (filter.storable && performance.now() - began > slowMs && !isCounting) {
@@ -107,7 +107,7 @@ const known = new LRUCache<string, true>({ max: 10_000 });
  * filters without a counter, searches are the slowest, so the first count is done in a way that it can be kept at
  * once, and not run a second time.
  */
-export async function countedAnew(ctx: Context, filter: Countable): Promise<number | null> {
+export async function countIfUnknown(ctx: Context, filter: Countable): Promise<number | null> {
   const { storable, isSearch } = filter;
   const name = `${ctx.organizationId} ${storable?.key}`;
   if (!storable || !isSearch || known.has(name)) return null;
@@ -136,7 +136,7 @@ export async function storeTotal(
     async (tx) => {
       const [begun] = await tx.$queryRaw<{ isFree: boolean }[]>`
           SELECT pg_try_advisory_xact_lock(hashtextextended('contract_counts ' || ${organizationId}, 0))
-            AND set_config('statement_timeout', ${`${longestCountMs}`}, true) IS NOT NULL
+            AND set_config('statement_timeout', ${`${countTimeoutMs}`}, true) IS NOT NULL
             AND NOT EXISTS (SELECT FROM contract_filter_totals
               WHERE organization_id = ${organizationId} AND key = ${key}) AS "isFree"`;
       if (!begun?.isFree) return null;
@@ -155,9 +155,9 @@ export async function storeTotal(
       );
       await tx.$executeRaw`DELETE FROM contract_filter_totals WHERE organization_id = ${organizationId} AND key IN (
           SELECT key FROM contract_filter_totals WHERE organization_id = ${organizationId}
-          ORDER BY kept_at DESC OFFSET ${mostKept})`;
+          ORDER BY kept_at DESC OFFSET ${maxStoredTotals})`;
       return total;
     },
-    { timeout: 2 * longestCountMs },
+    { timeout: 2 * countTimeoutMs },
   );
 }

@@ -1,11 +1,11 @@
 /** Batched work: when items wait, and whose failure affects whom. */
 import { expect, test } from "@playwright/test";
-import { Gatherer } from "./gather.ts";
+import { Batcher } from "./gather.ts";
 
 /** Batches that run until the test ends them. */
 function held(atOnce = 1, most = 3) {
   const begun: { items: string[]; end(error?: Error): void }[] = [];
-  const gatherer = new Gatherer<string, string>(
+  const gatherer = new Batcher<string, string>(
     async (items) => {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       begun.push({ items, end: (error) => (error ? reject(error) : resolve()) });

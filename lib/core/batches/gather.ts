@@ -13,7 +13,7 @@ interface Waiting<Item, Result> {
  * For changes: a workspace's log takes one commit at a time, so changes that arrive meanwhile are batched. The second
  * batch prepares its rows while the first commits.
  */
-export const commits = { atOnce: 2, most: 50 };
+export const commitBatching = { atOnce: 2, most: 50 };
 
 interface Line<Item, Result> {
   running: number;
@@ -22,7 +22,7 @@ interface Line<Item, Result> {
   waiting: Waiting<Item, Result>[];
 }
 
-export class Gatherer<Item, Result> {
+export class Batcher<Item, Result> {
   readonly #run: (items: Item[]) => Promise<(() => Result)[]>;
   readonly #atOnce: number;
   readonly #most: number;

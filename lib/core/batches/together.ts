@@ -5,7 +5,7 @@
 import { wasRejected } from "#lib/core/db.ts";
 
 /** The `run` of a Gatherer: `all` handles several items in one statement, `one` a single item. */
-export async function together<Item, Result>(
+export async function runBatchOrEach<Item, Result>(
   batch: Item[],
   all: (batch: Item[]) => Promise<(() => Result)[]>,
   one: (item: Item) => Promise<Result>,
@@ -15,11 +15,11 @@ export async function together<Item, Result>(
   } catch (error) {
     if (!wasRejected(error)) throw error;
   }
-  return Promise.all(batch.map((item) => settled(one(item))));
+  return Promise.all(batch.map((item) => settle(one(item))));
 }
 
 /** The outcome of `work` as a function that returns the result or throws the error. */
-export const settled = <Result>(work: Promise<Result>): Promise<() => Result> =>
+export const settle = <Result>(work: Promise<Result>): Promise<() => Result> =>
   work.then(
     (result) => () => result,
     (error) => () => {

@@ -12,7 +12,7 @@ const mostWaiting = 1000;
 let waiting = 0;
 
 /** Retries `read`, which must have no side effects, until the database answers. */
-export async function untilAnswered<T>(read: () => Promise<T>): Promise<T> {
+export async function retryDuringOutage<T>(read: () => Promise<T>): Promise<T> {
   const began = performance.now();
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
     try {

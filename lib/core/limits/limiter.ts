@@ -15,7 +15,7 @@ export interface Counter {
   /** Counts one, even if over the limit. Count before the work, so that a hundred at once count as a hundred. */
   count(key: string): Promise<Count>;
   /** Undoes one count. */
-  takeBack(key: string): Promise<void>;
+  refund(key: string): Promise<void>;
 }
 
 const counters = new Map<string, Counter>();
@@ -32,7 +32,7 @@ export function limiter(name: string, points: number, windowSeconds: number): Co
 }
 
 /** Counts one. Throws a 429 if that is over the limit; `says` words the message, given the seconds to wait. */
-export async function refuseOver(
+export async function refuseOverLimit(
   counter: Counter,
   key: string,
   says: (seconds: number) => string,
@@ -56,19 +56,19 @@ function createCounter(options: { points: number; duration: number; keyPrefix: s
   if (!redisStore) {
     return {
       count: (key) => outcomeOf(memory.consume(key)),
-      takeBack: async (key) => void (await memory.reward(key)),
+      refund: async (key) => void (await memory.reward(key)),
     };
   }
   const redis = new RateLimiterRedis({ ...options, storeClient: redisStore.client });
   // While Redis is unavailable, each server counts for itself: a looser limit beats rejecting or delaying everyone.
   return {
     count: (key) =>
-      redisStore.ask(
+      redisStore.withFallback(
         () => outcomeOf(redis.consume(key)),
         () => outcomeOf(memory.consume(key)),
       ),
-    takeBack: async (key) => {
-      await redisStore.ask<unknown>(
+    refund: async (key) => {
+      await redisStore.withFallback<unknown>(
         () => redis.reward(key),
         () => memory.reward(key),
       );

@@ -11,7 +11,7 @@ const require = createRequire(import.meta.url);
 export interface SharedStore {
   client: Redis;
   /** The result of `work`, or of `instead` if Redis is unavailable or late. */
-  ask<T>(work: () => Promise<T>, instead: () => Promise<T>): Promise<T>;
+  withFallback<T>(work: () => Promise<T>, instead: () => Promise<T>): Promise<T>;
 }
 
 const probeMs = 250;
@@ -30,18 +30,18 @@ export function openSharedStore(url: string, patienceMs: number): SharedStore {
   });
   // Reported when it matters: by the first command that fails.
   client.on("error", () => undefined);
-  let isAway = false;
+  let isUnavailable = false;
   return {
     client,
-    async ask(work, instead) {
-      if (isAway) return instead();
+    async withFallback(work, instead) {
+      if (isUnavailable) return instead();
       try {
-        return await inTime(work(), patienceMs);
+        return await withTimeout(work(), patienceMs);
       } catch (error) {
-        if (!isAway) {
-          isAway = true;
+        if (!isUnavailable) {
+          isUnavailable = true;
           log().warn({ error: (error as Error).message }, "Redis does not answer: this server counts alone");
-          awaitReturn(client, patienceMs, () => (isAway = false));
+          awaitReturn(client, patienceMs, () => (isUnavailable = false));
         }
         return instead();
       }
@@ -53,7 +53,7 @@ function awaitReturn(client: Redis, patienceMs: number, isBack: () => void): voi
   const probe = async () => {
     const answer = client.ping();
     try {
-      await inTime(answer, patienceMs);
+      await withTimeout(answer, patienceMs);
       isBack();
       log().info("Redis answers again: servers count together");
     } catch {
@@ -66,7 +66,7 @@ function awaitReturn(client: Redis, patienceMs: number, isBack: () => void): voi
 }
 
 /** A response that has arrived by the deadline counts, even if this process was too busy to read it in time. */
-function inTime<T>(answer: Promise<T>, patienceMs: number): Promise<T> {
+function withTimeout<T>(answer: Promise<T>, patienceMs: number): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const late = () => reject(new Error(`no answer within ${patienceMs} ms`));
     const timer = setTimeout(() => setImmediate(late), patienceMs);

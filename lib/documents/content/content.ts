@@ -30,8 +30,8 @@ const contents = PDFName.of("Contents");
 
 /** The name by which a page's content refers to a font, an image or another object. */
 export function resourceName(page: PDFPage, kind: Kind, ref: PDFRef): string {
-  const names = given.get(page.node) ?? new Map<PDFRef, string>();
-  given.set(page.node, names);
+  const names = resourceNames.get(page.node) ?? new Map<PDFRef, string>();
+  resourceNames.set(page.node, names);
   const known = names.get(ref);
   if (known) return known;
   if (names.size === 0) ownResources(page);
@@ -42,7 +42,7 @@ export function resourceName(page: PDFPage, kind: Kind, ref: PDFRef): string {
   return name.decodeText();
 }
 
-const given = new WeakMap<object, Map<PDFRef, string>>();
+const resourceNames = new WeakMap<object, Map<PDFRef, string>>();
 
 /** Copies the resources, which may be inherited or shared: additions for one page must not reach another. */
 function ownResources({ node, doc }: PDFPage): void {
@@ -65,11 +65,11 @@ export function contentOf(page: PDFPage): Uint8Array {
   const value = page.node.Contents();
   const streams =
     value instanceof PDFArray ? value.asArray().map((one) => page.doc.context.lookup(one)) : [value];
-  const parts = streams.filter((one) => one instanceof PDFStream).map(decoded);
+  const parts = streams.filter((one) => one instanceof PDFStream).map(decodeStream);
   return Buffer.concat(parts.flatMap((part) => [part, Buffer.from("\n")]));
 }
 
-export function decoded(stream: PDFStream): Uint8Array {
+export function decodeStream(stream: PDFStream): Uint8Array {
   try {
     return stream instanceof PDFRawStream ? decodePDFRawStream(stream).decode() : stream.getContents();
   } catch {

@@ -11,7 +11,7 @@ export interface Operation {
 }
 
 /** Viewers know no operator with more. */
-const mostOperands = 64;
+const maxOperands = 64;
 
 /**
  * Each operation is written in the bytes from `start` to `end`, so that a stream can be copied without some of them.
@@ -21,7 +21,7 @@ export function* operations(bytes: Uint8Array): Generator<Operation> {
   let start = -1;
   let operands: string[] = [];
   const take = (from: number, to: number) => {
-    if (operands.length < mostOperands) operands.push(latin1(bytes, from, to));
+    if (operands.length < maxOperands) operands.push(latin1(bytes, from, to));
   };
   /** An array or dictionary is one operand. */
   let nesting = 0;

@@ -6,12 +6,12 @@ import { type Entry, fromBufferPromise, openPromise, type ZipFile } from "yauzl"
 import { UnacceptableFile } from "#lib/documents/sandbox/unacceptable-file.ts";
 import {
   mainPartOf,
-  type Needs,
-  needsReader,
   type Relation,
   refuseMissing,
   relationReader,
-  relationsOf,
+  relationsPartOf,
+  type TextReferences,
+  textReferenceReader,
 } from "./relations.ts";
 import { xmlReader } from "./xml.ts";
 
@@ -26,7 +26,7 @@ const mainPart = /^word\/document\d*\.xml$/;
 interface Contents {
   names: Set<string>;
   relations: Map<string, Relation[]>;
-  needs: Map<string, Needs>;
+  needs: Map<string, TextReferences>;
 }
 
 export async function inspectDocx(file: string | Buffer): Promise<void> {
@@ -70,7 +70,7 @@ function refuseIncomplete({ names, relations, needs }: Contents): void {
     );
   }
   const none = { ids: new Set<string>(), kinds: new Set<string>() };
-  refuseMissing(relations.get(relationsOf(main)) ?? [], needs.get(main) ?? none, names);
+  refuseMissing(relations.get(relationsPartOf(main)) ?? [], needs.get(main) ?? none, names);
 }
 
 const pdfHeaderWithin = 1024;
@@ -153,9 +153,9 @@ function structure(fileName: string, { relations, needs }: Contents) {
     return xmlReader(fileName, relationReader(name, found));
   }
   if (!mainPart.test(name)) return xmlReader(fileName);
-  const found: Needs = { ids: new Set(), kinds: new Set() };
+  const found: TextReferences = { ids: new Set(), kinds: new Set() };
   needs.set(name, found);
-  return xmlReader(fileName, needsReader(found));
+  return xmlReader(fileName, textReferenceReader(found));
 }
 
 /** Rejects document types (DTDs), which Office never writes and which could name files or expand without end. */

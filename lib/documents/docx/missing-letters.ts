@@ -5,7 +5,7 @@
 import type { Readable } from "node:stream";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
 import { LetterCounts, missingShare } from "./letters.ts";
-import { mainPartOf, type Relation, relationReader, relationsOf } from "./relations.ts";
+import { mainPartOf, type Relation, relationReader, relationsPartOf } from "./relations.ts";
 import { type Element, type Handlers, xmlReader } from "./xml.ts";
 
 /**
@@ -26,7 +26,7 @@ async function docxLetters(path: string): Promise<LetterCounts> {
     for await (const entry of zip.eachEntry()) parts.set(entry.fileName.toLowerCase(), entry);
     const read = (part: string, handlers: Handlers) => readPart(zip, parts.get(part), handlers);
     const main = mainPartOf(await relationsIn("_rels/.rels", read)) ?? "word/document.xml";
-    const relations = await relationsIn(relationsOf(main), read);
+    const relations = await relationsIn(relationsPartOf(main), read);
     const partsOf = (kind: string) =>
       relations.flatMap((one) => (one.kind === kind && one.target !== null ? [one.target] : []));
     const styles = new HiddenStyles();

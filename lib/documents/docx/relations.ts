@@ -12,7 +12,7 @@ export interface Relation {
 }
 
 /** The part that holds another part's relations. */
-export const relationsOf = (part: string) =>
+export const relationsPartOf = (part: string) =>
   posix.join(posix.dirname(part), "_rels", `${posix.basename(part)}.rels`);
 
 /** Reads the relations in a part, given by its name in lower case, into a list. */
@@ -55,12 +55,12 @@ const byId = new Set(["headerReference", "footerReference", "altChunk", "subDoc"
 const byKind: Record<string, string> = { footnoteReference: "footnotes", endnoteReference: "endnotes" };
 
 /** The other parts from which a document takes text. */
-export interface Needs {
+export interface TextReferences {
   ids: Set<string>;
   kinds: Set<string>;
 }
 
-export function needsReader({ ids, kinds }: Needs): Handlers {
+export function textReferenceReader({ ids, kinds }: TextReferences): Handlers {
   return {
     opened({ name, attributes }) {
       const kind = byKind[name];
@@ -71,7 +71,11 @@ export function needsReader({ ids, kinds }: Needs): Handlers {
 }
 
 /** Throws UnacceptableFile if text of a document is missing from its archive. */
-export function refuseMissing(relations: Relation[], needs: Needs, names: ReadonlySet<string>): void {
+export function refuseMissing(
+  relations: Relation[],
+  needs: TextReferences,
+  names: ReadonlySet<string>,
+): void {
   const lost = (what: string) =>
     new UnacceptableFile(`is damaged: ${what} is missing; repair it in Word and save it again`);
   for (const { kind, target } of relations) {

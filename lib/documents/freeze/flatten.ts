@@ -18,7 +18,7 @@ import {
   PDFStream,
   PDFString,
 } from "#lib/documents/pdf/pdf-lib.ts";
-import { number, type Typesetter } from "#lib/documents/typeset/fonts.ts";
+import { formatNumber, type Typesetter } from "#lib/documents/typeset/fonts.ts";
 import type { Box } from "#lib/documents/typeset/page-box.ts";
 import { textIn } from "#lib/documents/typeset/text-box.ts";
 import { safeTarget } from "./actions.ts";
@@ -95,7 +95,7 @@ function isShown(annotation: PDFDict, layers: Layers): boolean {
 function linkOf({ doc: { context } }: PDFPage, annotation: PDFDict): PDFDict | null {
   if (annotation.lookup(key("Subtype")) !== key("Link")) return null;
   const target = safeTarget(context, annotation);
-  const rectangle = numbers(annotation.lookup(key("Rect")), 4);
+  const rectangle = readNumbers(annotation.lookup(key("Rect")), 4);
   if (target.length === 0 || !rectangle) return null;
   const link = context.obj({
     Type: "Annot",
@@ -112,7 +112,7 @@ function linkOf({ doc: { context } }: PDFPage, annotation: PDFDict): PDFDict | n
 
 /** What an annotation shows, as operators in the page's user space. */
 function contentOf(page: PDFPage, annotation: PDFDict, flattening: Flattening): string {
-  const rectangle = corners(annotation.lookup(key("Rect")));
+  const rectangle = readRectangle(annotation.lookup(key("Rect")));
   if (!rectangle) return "";
   if (annotation.lookup(key("Subtype")) === key("Widget")) {
     return widgetContent(page, annotation, rectangle, flattening);
@@ -172,8 +172,8 @@ function normalAppearance(widget: PDFDict): PDFRef | null {
 /** The algorithm of ISO 32000-2, 12.5.5: fits the appearance's transformed box to the rectangle. */
 function placed(page: PDFPage, ref: PDFRef, rectangle: Box): string {
   const { dict } = page.doc.context.lookup(ref, PDFStream);
-  const box = corners(dict.lookup(key("BBox"))) ?? { ...rectangle, x: 0, y: 0 };
-  const [a, b, c, d, e, f] = numbers(dict.lookup(key("Matrix")), 6) ?? [1, 0, 0, 1, 0, 0];
+  const box = readRectangle(dict.lookup(key("BBox"))) ?? { ...rectangle, x: 0, y: 0 };
+  const [a, b, c, d, e, f] = readNumbers(dict.lookup(key("Matrix")), 6) ?? [1, 0, 0, 1, 0, 0];
   const points = [
     [box.x, box.y],
     [box.x + box.width, box.y],
@@ -187,16 +187,16 @@ function placed(page: PDFPage, ref: PDFRef, rectangle: Box): string {
   const matrix = [sx, 0, 0, sy, rectangle.x - left! * sx, rectangle.y - bottom! * sy];
   dict.set(key("Type"), key("XObject"));
   dict.set(key("Subtype"), key("Form"));
-  return `q ${matrix.map(number).join(" ")} cm /${resourceName(page, "XObject", ref)} Do Q`;
+  return `q ${matrix.map(formatNumber).join(" ")} cm /${resourceName(page, "XObject", ref)} Do Q`;
 }
 
-export function corners(value: unknown): Box | null {
-  const [a, b, c, d] = numbers(value, 4) ?? [];
+export function readRectangle(value: unknown): Box | null {
+  const [a, b, c, d] = readNumbers(value, 4) ?? [];
   if (a === undefined || b === undefined || c === undefined || d === undefined) return null;
   return { x: Math.min(a, c), y: Math.min(b, d), width: Math.abs(c - a), height: Math.abs(d - b) };
 }
 
-export function numbers(value: unknown, count: number): number[] | null {
+export function readNumbers(value: unknown, count: number): number[] | null {
   if (!(value instanceof PDFArray) || value.size() !== count) return null;
   const found = Array.from({ length: count }, (_, at) => value.lookup(at));
   return found.every((one) => one instanceof PDFNumber) ? found.map((one) => one.asNumber()) : null;

@@ -4,7 +4,7 @@
  * removed. Deterministic: the same bytes give the same document.
  */
 
-import { decoded } from "#lib/documents/content/content.ts";
+import { decodeStream } from "#lib/documents/content/content.ts";
 import {
   PDFArray,
   PDFBool,
@@ -21,7 +21,7 @@ import type { Typesetter } from "#lib/documents/typeset/fonts.ts";
 import { safeDestination, safeTarget } from "./actions.ts";
 import { flatten } from "./flatten.ts";
 import { Layers } from "./layers.ts";
-import { levelPages } from "./page-tree.ts";
+import { flattenPageTree } from "./page-tree.ts";
 import { settleForPrint } from "./screen-and-print.ts";
 import { dictsIn, sweep } from "./sweep.ts";
 
@@ -33,7 +33,7 @@ export function freeze(pdf: PDFDocument, type: Typesetter): string[] {
   refuseUnfreezable(catalog);
   const notes = notesOn(pdf);
   const layers = new Layers(pdf);
-  levelPages(pdf);
+  flattenPageTree(pdf);
   if (layers.removeHidden()) {
     notes.push("has layers that are switched off on a screen: they are left out of what is signed");
   }
@@ -85,7 +85,7 @@ const kindsOfNotes = {
 };
 
 /** The catalog entries that may stay. */
-const inCatalog = new Set(
+const allowedCatalogEntries = new Set(
   [
     "Type",
     "Version",
@@ -106,7 +106,7 @@ function settleCatalog(pdf: PDFDocument): void {
   const older = catalog.lookup(key("Dests"));
   const bookmarks = catalog.get(key("Outlines"));
   const preferences = catalog.lookup(key("ViewerPreferences"));
-  for (const name of catalog.keys()) if (!inCatalog.has(name)) catalog.delete(name);
+  for (const name of catalog.keys()) if (!allowedCatalogEntries.has(name)) catalog.delete(name);
   if (claimsConformance(catalog.lookup(key("Metadata")))) catalog.delete(key("Metadata"));
   const tree = placesIn(pdf, places);
   if (tree) catalog.set(key("Names"), context.obj({ Dests: tree }));
@@ -130,11 +130,11 @@ function settleCatalog(pdf: PDFDocument): void {
 function claimsConformance(metadata: PDFObject | undefined): boolean {
   if (!(metadata instanceof PDFStream)) return metadata !== undefined;
   return /pdf(aid|xid|x|e|vt)?:(part|GTS_PDF|ISO_PDFE)/i.test(
-    Buffer.from(decoded(metadata)).toString("latin1"),
+    Buffer.from(decodeStream(metadata)).toString("latin1"),
   );
 }
 
-const mostNodes = 100_000;
+const maxNodes = 100_000;
 
 /** The named destinations of a document, in one list; from a name tree, its leaves. */
 function placesIn({ context }: PDFDocument, root: PDFObject | undefined): PDFDict | null {
@@ -143,7 +143,7 @@ function placesIn({ context }: PDFDocument, root: PDFObject | undefined): PDFDic
   const seen = new Set<PDFObject>();
   while (open.length > 0) {
     const node = context.lookup(open.pop());
-    if (!(node instanceof PDFDict) || seen.has(node) || seen.size > mostNodes) continue;
+    if (!(node instanceof PDFDict) || seen.has(node) || seen.size > maxNodes) continue;
     seen.add(node);
     const kids = node.lookup(key("Kids"));
     if (kids instanceof PDFArray) open.push(...kids.asArray());
@@ -172,7 +172,7 @@ function settleBookmarks({ context }: PDFDocument, root: PDFObject): boolean {
   const open: (PDFObject | undefined)[] = [root];
   while (open.length > 0) {
     const item = context.lookup(open.pop());
-    if (!(item instanceof PDFDict) || seen.has(item) || seen.size > mostNodes) continue;
+    if (!(item instanceof PDFDict) || seen.has(item) || seen.size > maxNodes) continue;
     seen.add(item);
     const target = safeTarget(context, item);
     for (const name of item.keys()) if (!inBookmarks.has(name)) item.delete(name);

@@ -3,7 +3,7 @@
  * what the signers' viewer shows on screen, removes the rest from everything drawn, and leaves nothing optional.
  */
 
-import { contentOf, decoded } from "#lib/documents/content/content.ts";
+import { contentOf, decodeStream } from "#lib/documents/content/content.ts";
 import { nameIn, type Operation, operations } from "#lib/documents/content/operators.ts";
 import {
   PDFArray,
@@ -59,16 +59,16 @@ export class Layers {
     const found = this.#pdf.context.lookup(entry);
     if (!(found instanceof PDFDict) || found.lookup(key("Type")) !== key("OCMD")) return false;
     const expression = found.lookup(key("VE"));
-    return !(expression instanceof PDFArray ? this.#holds(expression) : this.#policyHolds(found));
+    return !(expression instanceof PDFArray ? this.#evaluate(expression) : this.#policyHolds(found));
   }
 
-  #holds(expression: PDFArray, depth = 0): boolean {
+  #evaluate(expression: PDFArray, depth = 0): boolean {
     const [operator, ...operands] = expression.asArray();
     if (operands.length === 0 || depth > 20) return true;
     const states: boolean[] = [];
     for (const operand of operands) {
       const nested = this.#pdf.context.lookup(operand);
-      const state = nested instanceof PDFArray ? this.#holds(nested, depth + 1) : this.#shown.get(operand);
+      const state = nested instanceof PDFArray ? this.#evaluate(nested, depth + 1) : this.#shown.get(operand);
       // With an unknown group the content is shown, as in the viewer.
       if (state === undefined) return true;
       states.push(state);
@@ -127,7 +127,7 @@ export class Layers {
     }
     for (const [ref, resources] of this.#drawingStreams()) {
       const stream = context.lookup(ref, PDFStream);
-      const rest = rewrite(decoded(stream), resources);
+      const rest = rewrite(decodeStream(stream), resources);
       if (!rest) continue;
       const anew = context.flateStream(rest);
       for (const [name, value] of stream.dict.entries()) {

@@ -10,7 +10,7 @@ import {
   type PDFPage,
   PDFString,
 } from "#lib/documents/pdf/pdf-lib.ts";
-import { number, type Typesetter } from "#lib/documents/typeset/fonts.ts";
+import { formatNumber, type Typesetter } from "#lib/documents/typeset/fonts.ts";
 import type { Box } from "#lib/documents/typeset/page-box.ts";
 import { textIn } from "#lib/documents/typeset/text-box.ts";
 
@@ -19,7 +19,7 @@ const key = (text: string) => PDFName.of(text);
 /** Operators in the page's user space; empty for kinds without a look of their own. */
 export function markupContent(page: PDFPage, annotation: PDFDict, box: Box, type: Typesetter): string {
   const kind = annotation.lookup(key("Subtype"));
-  const drawn = kind instanceof PDFName ? looks[kind.decodeText()]?.({ annotation, box }) : undefined;
+  const drawn = kind instanceof PDFName ? renderers[kind.decodeText()]?.({ annotation, box }) : undefined;
   if (drawn) return `q\n${opacity(page, annotation, kind === key("Highlight"))}${drawn}\nQ`;
   return kind === key("FreeText") ? freeText(page, annotation, box, type) : "";
 }
@@ -29,7 +29,7 @@ interface Mark {
   box: Box;
 }
 
-const looks: Record<string, (mark: Mark) => string> = {
+const renderers: Record<string, (mark: Mark) => string> = {
   Highlight: ({ annotation }) => filled(annotation, "C", "1 1 0 rg", quads(annotation).map(rectangle)),
   Underline: (mark) => lines(mark, 0.08),
   Squiggly: (mark) => lines(mark, 0.08),
@@ -84,18 +84,18 @@ function lines({ annotation }: Mark, share: number): string {
   return stroked(annotation, paths.join("\n"));
 }
 
-const rectangle = ({ x, y, width, height }: Box) => `${[x, y, width, height].map(number).join(" ")} re`;
+const rectangle = ({ x, y, width, height }: Box) => `${[x, y, width, height].map(formatNumber).join(" ")} re`;
 
 function polyline(points: number[]): string {
   const pairs = Array.from({ length: Math.floor(points.length / 2) }, (_, at) =>
     points.slice(2 * at, 2 * at + 2),
   );
-  return pairs.map((pair, at) => `${pair.map(number).join(" ")} ${at === 0 ? "m" : "l"}`).join(" ");
+  return pairs.map((pair, at) => `${pair.map(formatNumber).join(" ")} ${at === 0 ? "m" : "l"}`).join(" ");
 }
 
 function ellipse({ x, y, width, height }: Box): string {
   const [rx, ry] = [width / 2, height / 2];
-  const at = (u: number, v: number) => `${number(x + rx + u * rx)} ${number(y + ry + v * ry)}`;
+  const at = (u: number, v: number) => `${formatNumber(x + rx + u * rx)} ${formatNumber(y + ry + v * ry)}`;
   const k = 0.5523;
   return [
     `${at(1, 0)} m`,
@@ -113,7 +113,7 @@ function filled(annotation: PDFDict, entry: string, other: string, paths: string
 function stroked(annotation: PDFDict, path: string): string {
   const width = widthOf(annotation);
   if (width === 0 || path === "") return "";
-  return `${colour(annotation, "C", ["G", "RG", "K"]) ?? "0 G"} ${number(width)} w\n${path} S`;
+  return `${colour(annotation, "C", ["G", "RG", "K"]) ?? "0 G"} ${formatNumber(width)} w\n${path} S`;
 }
 
 function outlined(annotation: PDFDict, path: string): string {
@@ -126,7 +126,7 @@ function outlined(annotation: PDFDict, path: string): string {
 function colour(annotation: PDFDict, entry: string, operators: [string, string, string]): string | null {
   const parts = numbersIn(annotation, entry);
   const operator = { 1: operators[0], 3: operators[1], 4: operators[2] }[parts.length];
-  return operator ? `${parts.map(number).join(" ")} ${operator}` : null;
+  return operator ? `${parts.map(formatNumber).join(" ")} ${operator}` : null;
 }
 
 function widthOf(annotation: PDFDict): number {

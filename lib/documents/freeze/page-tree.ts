@@ -11,7 +11,7 @@ import {
   PDFPageTree,
   PDFRef,
 } from "#lib/documents/pdf/pdf-lib.ts";
-import { visible } from "#lib/documents/typeset/page-box.ts";
+import { visibleBox } from "#lib/documents/typeset/page-box.ts";
 
 const key = (text: string) => PDFName.of(text);
 
@@ -24,7 +24,7 @@ const inheritable = new Set(["Resources", "MediaBox", "CropBox", "Rotate"]);
 const entries = [...inheritable, "Contents", "Group", "Annots", "StructParents", "Tabs", "UserUnit"];
 
 /** Must be called before the document's pages are first accessed. */
-export function levelPages(pdf: PDFDocument): void {
+export function flattenPageTree(pdf: PDFDocument): void {
   const { catalog, context } = pdf;
   const tree = PDFPageTree.withContext(context);
   const treeRef = context.register(tree);
@@ -44,7 +44,7 @@ export function levelPages(pdf: PDFDocument): void {
   }
   catalog.set(key("Pages"), treeRef);
   for (const page of pdf.getPages()) {
-    const box = context.obj([...visible(page)]);
+    const box = context.obj([...visibleBox(page)]);
     for (const name of ["MediaBox", "CropBox"]) page.node.set(key(name), box);
     const turn = page.node.lookup(key("Rotate"));
     const quarters = turn instanceof PDFNumber ? Math.round(turn.asNumber() / 90) : 0;

@@ -9,21 +9,21 @@ export const docxType = "application/vnd.openxmlformats-officedocument.wordproce
  * What is wrong: the type of file, or the file itself. The message continues a sentence that begins with the field's
  * name.
  */
-export type Inspected =
+export type InspectionResult =
   | { contentType: string; pageCount: number | null }
   | { wrong: "type" | "content"; message: string };
 
-export async function inspectFile({ path }: { path: string }): Promise<Inspected> {
+export async function inspectFile({ path }: { path: string }): Promise<InspectionResult> {
   return inspect(path, await headOf(path));
 }
 
 /** The same for bytes that are not in a file. */
-export async function inspectBytes({ bytes }: { bytes: Uint8Array }): Promise<Inspected> {
+export async function inspectBytes({ bytes }: { bytes: Uint8Array }): Promise<InspectionResult> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   return inspect(file, file.subarray(0, headBytes));
 }
 
-async function inspect(file: string | Buffer, head: Buffer): Promise<Inspected> {
+async function inspect(file: string | Buffer, head: Buffer): Promise<InspectionResult> {
   const type = await typeOf(head);
   try {
     // Each process reads one file, so it loads only what reads that type.

@@ -4,11 +4,11 @@
  */
 import { createRequire } from "node:module";
 import type * as PdfLib from "@cantoo/pdf-lib";
-import { inProject } from "#lib/core/root.ts";
+import { projectPath } from "#lib/core/root.ts";
 
 const require = createRequire(import.meta.url);
 /** The package does not export this file. */
-const bundle = inProject("node_modules", "@cantoo", "pdf-lib", "dist", "pdf-lib.min.js");
+const bundle = projectPath("node_modules", "@cantoo", "pdf-lib", "dist", "pdf-lib.min.js");
 
 export const {
   AFRelationship,

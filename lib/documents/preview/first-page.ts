@@ -3,15 +3,15 @@ import { readFile } from "node:fs/promises";
 import { createCanvas } from "@napi-rs/canvas";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import type { PDFPageProxy } from "pdfjs-dist/types/src/display/api.js";
-import { inProject } from "#lib/core/root.ts";
+import { projectPath } from "#lib/core/root.ts";
 
 /** The width of a page of paper; it stays readable at half of it. */
-const widest = 1000;
-const highest = 1500;
+const maxWidth = 1000;
+const maxHeight = 1500;
 /** A page full of words then has 150 kB. */
 const quality = 75;
 /** Larger pictures are left out; a scan of A4 at 600 dpi has 35 million pixels. */
-const largestPicture = 40_000_000;
+const maxImagePixels = 40_000_000;
 
 export interface FirstPage {
   width: number;
@@ -31,7 +31,7 @@ export async function drawFirstPage({ path }: { path: string }): Promise<FirstPa
     verbosity: 0,
     useSystemFonts: false,
     disableFontFace: true,
-    maxImageSize: largestPicture,
+    maxImageSize: maxImagePixels,
   });
   try {
     return await draw(await (await loading.promise).getPage(1));
@@ -40,7 +40,7 @@ export async function drawFirstPage({ path }: { path: string }): Promise<FirstPa
   }
 }
 
-const data = (folder: string) => `${inProject("node_modules", "pdfjs-dist", folder)}/`;
+const data = (folder: string) => `${projectPath("node_modules", "pdfjs-dist", folder)}/`;
 
 async function draw(page: PDFPageProxy): Promise<FirstPage> {
   const viewport = fitting(page);
@@ -53,7 +53,7 @@ async function draw(page: PDFPageProxy): Promise<FirstPage> {
 
 function fitting(page: PDFPageProxy) {
   const { width, height } = page.getViewport({ scale: 1 });
-  return page.getViewport({ scale: Math.min(widest / width, highest / height) });
+  return page.getViewport({ scale: Math.min(maxWidth / width, maxHeight / height) });
 }
 
 /** The only native library, which draws, is loaded by now: a file that takes over this process can load no other. */

@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { createConverter, type WasmLoaderModule } from "@matbee/libreoffice-converter/server";
 
-export type Said = { ready: true } | { pdf: Uint8Array } | { error: string };
+export type OfficeMessage = { ready: true } | { pdf: Uint8Array } | { error: string };
 
 const require = createRequire(import.meta.url);
 const wasmPath = dirname(require.resolve("@matbee/libreoffice-converter/wasm/loader"));
@@ -62,17 +62,17 @@ function wasmLoader(): WasmLoaderModule {
             const withoutSleep: ThreadInit = (block, isMain, isRuntime, _, ...rest) =>
               init(block, isMain, isRuntime, 0, ...rest);
             receive({ exports: { ...instance.exports, _emscripten_thread_init: withoutSleep } }, module);
-          }, failed);
+          }, exitWithError);
           return {};
         },
       }),
   };
 }
 
-const say = (said: Said) => process.send?.(said);
+const sendMessage = (said: OfficeMessage) => process.send?.(said);
 
-function failed(error: unknown): never {
-  say({ error: error instanceof Error ? error.message : String(error) });
+function exitWithError(error: unknown): never {
+  sendMessage({ error: error instanceof Error ? error.message : String(error) });
   process.exit(1);
 }
 
@@ -86,13 +86,13 @@ function endWithParent(): void {
 
 endWithParent();
 const office = await createConverter({ wasmPath, fonts: readFonts(), wasmLoader: wasmLoader() }).catch(
-  failed,
+  exitWithError,
 );
 process.on("message", async (docx: Uint8Array) => {
   try {
-    say({ pdf: (await office.convert(docx, { outputFormat: "pdf" }, "document.docx")).data });
+    sendMessage({ pdf: (await office.convert(docx, { outputFormat: "pdf" }, "document.docx")).data });
   } catch (error) {
-    failed(error);
+    exitWithError(error);
   }
 });
-say({ ready: true });
+sendMessage({ ready: true });

@@ -4,11 +4,11 @@
  * exceeds its time or memory, breaks, or is idle for a while.
  */
 import type { ChildProcess } from "node:child_process";
-import { inLane, nicenessOf, type Turn } from "#lib/core/lanes.ts";
-import { inProject } from "#lib/core/root.ts";
+import { nicenessOf, runInLane, type Turn } from "#lib/core/lanes.ts";
+import { projectPath } from "#lib/core/root.ts";
 import { usageOf } from "#lib/documents/sandbox/child-usage.ts";
 import { startSandboxed } from "#lib/documents/sandbox/sandbox.ts";
-import type { Said } from "./office-main.ts";
+import type { OfficeMessage } from "./office-main.ts";
 import { RenderFailed } from "./render-failed.ts";
 
 export interface OfficeLimits {
@@ -16,22 +16,22 @@ export interface OfficeLimits {
    * Processor time for each attempt to start. LibreOffice takes 2 to 4 s; now and then its threads deadlock while
    * using the processor. A failed start is retried.
    */
-  startsMs: number[];
+  startTimeoutsMs: number[];
   /** Processor time for one document. */
   convertMs: number;
   /** Of the whole process; after a few pages it uses some 1,200 MB. */
   memoryMb: number;
   /** Above this after a document, it is replaced before the next one. */
-  keepBelowMb: number;
+  maxIdleMemoryMb: number;
   /** How long it waits for a document, holding more than a gigabyte that nothing else can use. */
   idleMs: number;
 }
 
 const usual: OfficeLimits = {
-  startsMs: [6_000, 8_000, 12_000, 30_000],
+  startTimeoutsMs: [6_000, 8_000, 12_000, 30_000],
   convertMs: 120_000,
   memoryMb: 3_000,
-  keepBelowMb: 2_000,
+  maxIdleMemoryMb: 2_000,
   idleMs: 60_000,
 };
 
@@ -41,7 +41,7 @@ const clockFactor = 5;
 const standstillMs = 15_000;
 /** A start may take this many times as long as the last one: after a slow one, the next is slow too. */
 const startFactor = 2;
-const lookEveryMs = 200;
+const pollIntervalMs = 200;
 
 export class Office {
   readonly #limits: OfficeLimits;
@@ -66,7 +66,7 @@ export class Office {
     turn: Turn = { share: "" },
     { convertMs = this.#limits.convertMs } = {},
   ): Promise<Uint8Array> {
-    return inLane("rendering", turn, () => this.#render(docx, convertMs, turn.signal));
+    return runInLane("rendering", turn, () => this.#render(docx, convertMs, turn.signal));
   }
 
   /**
@@ -77,7 +77,9 @@ export class Office {
     this.#idle?.refresh();
     if (this.#warmingUp) return this.#warmingUp;
     if (this.pid !== undefined) return Promise.resolve();
-    this.#warmingUp = inLane("rendering", { share: "ahead" }, async () => this.#rest(await this.#warm()))
+    this.#warmingUp = runInLane("rendering", { share: "ahead" }, async () =>
+      this.#goIdle(await this.#ensureStarted()),
+    )
       .catch(() => undefined)
       .finally(() => {
         this.#warmingUp = undefined;
@@ -93,15 +95,15 @@ export class Office {
 
   async #render(docx: Uint8Array, convertMs: number, signal: AbortSignal | undefined): Promise<Uint8Array> {
     clearTimeout(this.#idle);
-    const child = await this.#warm();
-    hold(child, true);
+    const child = await this.#ensureStarted();
+    setRef(child, true);
     // If the caller disconnects, rendering is cancelled so that nobody waits for it.
     const end = () => child.kill("SIGKILL");
     signal?.addEventListener("abort", end, { once: true });
     try {
       const { memoryMb } = this.#limits;
       const limits = { timeoutMs: convertMs, memoryMb, what: "This document", isLasting: true };
-      const answer = heard(child, limits);
+      const answer = nextMessage(child, limits);
       child.send(docx, () => undefined);
       const said = await answer;
       if ("pdf" in said && Buffer.from(said.pdf.subarray(0, 5)).toString() === "%PDF-") return said.pdf;
@@ -113,14 +115,14 @@ export class Office {
       throw error;
     } finally {
       signal?.removeEventListener("abort", end);
-      await this.#rest(child);
+      await this.#goIdle(child);
     }
   }
 
-  async #warm(): Promise<ChildProcess> {
+  async #ensureStarted(): Promise<ChildProcess> {
     if (this.#child && isRunning(this.#child)) return this.#child;
     let failure: unknown;
-    for (const startMs of this.#limits.startsMs) {
+    for (const startMs of this.#limits.startTimeoutsMs) {
       try {
         return await this.#start(Math.max(startMs, startFactor * this.#startMs));
       } catch (error) {
@@ -135,7 +137,12 @@ export class Office {
     const { memoryMb } = this.#limits;
     const child = start();
     this.#child = child;
-    const said = await heard(child, { timeoutMs, memoryMb, what: "Starting LibreOffice", isLasting: false });
+    const said = await nextMessage(child, {
+      timeoutMs,
+      memoryMb,
+      what: "Starting LibreOffice",
+      isLasting: false,
+    });
     if (!("ready" in said))
       throw new RenderFailed(`LibreOffice does not start${"error" in said ? `: ${said.error}` : ""}.`);
     const usage = child.pid ? await usageOf(child.pid) : null;
@@ -144,12 +151,12 @@ export class Office {
   }
 
   /** Keeps it for the next document, without keeping this process alive. */
-  async #rest(child: ChildProcess): Promise<void> {
+  async #goIdle(child: ChildProcess): Promise<void> {
     if (child !== this.#child) return;
     clearTimeout(this.#idle);
-    hold(child, false);
+    setRef(child, false);
     const usage = child.pid ? await usageOf(child.pid) : null;
-    if (!usage || usage.memoryMb > this.#limits.keepBelowMb) return this.close();
+    if (!usage || usage.memoryMb > this.#limits.maxIdleMemoryMb) return this.close();
     this.#idle = setTimeout(() => this.close(), this.#limits.idleMs);
     this.#idle.unref();
   }
@@ -158,7 +165,7 @@ export class Office {
 const isRunning = ({ exitCode, signalCode, connected }: ChildProcess) =>
   exitCode === null && signalCode === null && connected;
 
-function hold(child: ChildProcess, isHeld: boolean): void {
+function setRef(child: ChildProcess, isHeld: boolean): void {
   const which = isHeld ? "ref" : "unref";
   child[which]();
   child.channel?.[which]();
@@ -172,7 +179,7 @@ const tieringBudget = 200_000_000;
 
 function start(): ChildProcess {
   const child = startSandboxed({
-    program: inProject("lib", "documents", "render", "office-main.ts"),
+    program: projectPath("lib", "documents", "render", "office-main.ts"),
     flags: [`--wasm-tiering-budget=${tieringBudget}`],
     threads: true,
     cpuSeconds: "unlimited",
@@ -193,14 +200,14 @@ interface Watch {
 }
 
 /** The next message from the process. Rejects if it exits or exceeds a limit. */
-async function heard(child: ChildProcess, watch: Watch): Promise<Said> {
-  const { promise, resolve, reject } = Promise.withResolvers<Said>();
+async function nextMessage(child: ChildProcess, watch: Watch): Promise<OfficeMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<OfficeMessage>();
   const ended = () => reject(new RenderFailed(`${watch.what} made LibreOffice stop.`));
   child.once("message", resolve as (message: unknown) => void);
   child.once("exit", ended);
   child.once("error", ended);
   const clock = setTimeout(() => reject(tooSlow(watch)), clockFactor * watch.timeoutMs);
-  const stopLooking = look(child, watch, reject);
+  const stopLooking = monitorUsage(child, watch, reject);
   try {
     if (!isRunning(child)) ended();
     return await promise;
@@ -217,7 +224,7 @@ const tooSlow = ({ what, timeoutMs, isLasting }: Watch) =>
   new RenderFailed(`${what} took longer than ${timeoutMs / 1000} s.`, { isLasting });
 
 /** Checks resource usage periodically. */
-function look(child: ChildProcess, watch: Watch, reject: (error: RenderFailed) => void): () => void {
+function monitorUsage(child: ChildProcess, watch: Watch, reject: (error: RenderFailed) => void): () => void {
   const { what, timeoutMs, memoryMb, isLasting } = watch;
   let first: number | undefined;
   let last = { cpuMs: -1, at: performance.now() };
@@ -233,7 +240,7 @@ function look(child: ChildProcess, watch: Watch, reject: (error: RenderFailed) =
     if (cpuMs - first > timeoutMs) reject(tooSlow(watch));
     if (performance.now() - last.at > standstillMs)
       reject(new RenderFailed(`${what} made LibreOffice hang.`));
-  }, lookEveryMs);
+  }, pollIntervalMs);
   return () => clearInterval(looking);
 }
 

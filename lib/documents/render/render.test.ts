@@ -96,7 +96,7 @@ test("a warmed-up renderer serves the next document, and exits when idle", async
 });
 
 test("a LibreOffice that hangs while starting is replaced by another one", async () => {
-  const impatient = new Office({ startsMs: [300, 8_000, 12_000, 30_000] });
+  const impatient = new Office({ startTimeoutsMs: [300, 8_000, 12_000, 30_000] });
   try {
     const pids = new Set<number>();
     const looking = setInterval(() => impatient.pid && pids.add(impatient.pid), 50);
@@ -123,7 +123,7 @@ test("a document that takes too long fails with the reason, and the next one is 
 });
 
 test("a document that needs too much memory fails with the reason", async () => {
-  const small = new Office({ memoryMb: 300, startsMs: [30_000] });
+  const small = new Office({ memoryMb: 300, startTimeoutsMs: [30_000] });
   await expect(small.render(docx(["One"]))).rejects.toThrow("needs more than 300 MB of memory.");
   expect(small.pid).toBeUndefined();
 });

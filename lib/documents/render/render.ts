@@ -32,7 +32,7 @@ export async function renderByGotenberg(docx: Uint8Array, server: string): Promi
   const form = new FormData();
   form.set("files", new Blob([new Uint8Array(docx)]), "document.docx");
   const encoded = new Response(form);
-  const answer = await sendForOperator({
+  const response = await sendForOperator({
     url: `${server.replace(/\/+$/, "")}/forms/libreoffice/convert`,
     method: "POST",
     headers: { "content-type": encoded.headers.get("content-type")! },
@@ -42,7 +42,7 @@ export async function renderByGotenberg(docx: Uint8Array, server: string): Promi
   }).catch((error: Error) => {
     throw new RenderFailed(`The Gotenberg server cannot be reached: ${error.message}.`);
   });
-  const { status, bytes, body } = answer;
+  const { status, bytes, body } = response;
   if (status !== 200) {
     throw new RenderFailed(`The Gotenberg server answered ${status}: ${body.slice(0, 200).trim()}`);
   }

@@ -5,7 +5,7 @@
  */
 import { Console } from "node:console";
 import { pathToFileURL } from "node:url";
-import { LinesRead, linesOf, readLines } from "./lines.ts";
+import { LineDecoder, linesOf, readLines } from "./lines.ts";
 
 // Stdout carries the result.
 globalThis.console = new Console(process.stderr);
@@ -13,8 +13,8 @@ globalThis.console = new Console(process.stderr);
 async function main([module = "", name = ""]: string[]): Promise<void> {
   const { [name]: parse } = await import(pathToFileURL(module).href);
   process.stdout.write("\n");
-  const input = new LinesRead();
-  await readLines(process.stdin, (line) => input.take(line));
+  const input = new LineDecoder();
+  await readLines(process.stdin, (line) => input.addLine(line));
   for (const line of linesOf(await parse(input.value()))) process.stdout.write(line);
 }
 

@@ -6,11 +6,11 @@ import type { ChildProcess } from "node:child_process";
 import { resolve } from "node:path";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { callerDisconnected, inLane, type Lane, nicenessOf, type Turn } from "#lib/core/lanes.ts";
-import { inProject } from "#lib/core/root.ts";
-import { LinesRead, readLines, writeLines } from "./lines.ts";
+import { callerDisconnected, type Lane, nicenessOf, runInLane, type Turn } from "#lib/core/lanes.ts";
+import { projectPath } from "#lib/core/root.ts";
+import { LineDecoder, readLines, writeLines } from "./lines.ts";
 import { startSandboxed } from "./sandbox.ts";
-import { didNotBegin, endedByItself, type Limits, ParserFailed, watch } from "./watch.ts";
+import { enforceLimits, type Limits, ParserFailed, startFailure, unexpectedExit } from "./watch.ts";
 
 /**
  * A function that runs in the child: an export of one of our modules. It takes one object, whose `path` is the only
@@ -52,7 +52,7 @@ export async function runInChild<Input extends { path?: string }, Result>(
 ): Promise<Result> {
   // The child works in a folder of its own, while DATA_DIR may be relative to this process's.
   const given = input.path === undefined ? input : { ...input, path: resolve(input.path) };
-  return inLane(parser.lane, turn, () => run(parser, given, limits, turn.signal) as Promise<Result>);
+  return runInLane(parser.lane, turn, () => run(parser, given, limits, turn.signal) as Promise<Result>);
 }
 
 const usualAnswerMb = 16;
@@ -74,20 +74,20 @@ async function run(
     exceeded ??= limit;
     end();
   };
-  const stopWatching = watch(child, limits, exceed);
+  const stopWatching = enforceLimits(child, limits, exceed);
   signal?.addEventListener("abort", end, { once: true });
   child.stdin?.on("error", () => undefined);
   writeLines(child.stdin!, input);
   const answer = read(child.stdout!, limits.answerMb ?? usualAnswerMb, () => exceed("memory"));
-  const [said, complained] = await Promise.all([answer, text(child.stderr!), exited]);
+  const [childOutput, complained] = await Promise.all([answer, text(child.stderr!), exited]);
   stopWatching();
   signal?.removeEventListener("abort", end);
   if (signal?.aborted) throw callerDisconnected();
   if (exceeded) throw new ParserFailed(exceeded, parser.name);
-  if (child.exitCode === 0 && said.result !== undefined) return said.result;
+  if (child.exitCode === 0 && childOutput.result !== undefined) return childOutput.result;
   if (child.exitCode === 0) throw new ParserFailed("crash", parser.name, "It answered no JSON.");
-  const failed = endedByItself(child, parser.name, complained);
-  throw failed.reason === "crash" && !said.hasBegun ? didNotBegin(parser.name, complained) : failed;
+  const failed = unexpectedExit(child, parser.name, complained);
+  throw failed.reason === "crash" && !childOutput.hasBegun ? startFailure(parser.name, complained) : failed;
 }
 
 /** Reads the output: whether the child has begun, and its result, which is undefined if there is none. */
@@ -100,14 +100,14 @@ async function read(stream: Readable, limitMb: number, exceed: () => void) {
       else yield chunk;
     }
   }
-  const result = new LinesRead();
+  const result = new LineDecoder();
   let hasBegun = false;
   let isJson = true;
   await readLines(Readable.from(limited()), (line) => {
     hasBegun = true;
     if (line === "" || !isJson) return;
     try {
-      result.take(line);
+      result.addLine(line);
     } catch {
       // The output is untrusted: a file may have taken over the process.
       isJson = false;
@@ -123,8 +123,8 @@ function start(
 ): ChildProcess {
   try {
     return startSandboxed({
-      program: inProject("lib", "documents", "sandbox", "child-main.ts"),
-      args: [inProject(...module.split("/")), name],
+      program: projectPath("lib", "documents", "sandbox", "child-main.ts"),
+      args: [projectPath(...module.split("/")), name],
       files: path === undefined ? [] : [path],
       flags: [`--max-old-space-size=${memoryMb}`],
       addons,
@@ -133,6 +133,6 @@ function start(
       stdio: ["pipe", "pipe", "pipe"],
     });
   } catch (error) {
-    throw didNotBegin(name, String(error));
+    throw startFailure(name, String(error));
   }
 }

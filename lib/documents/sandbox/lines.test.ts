@@ -1,12 +1,12 @@
 import { PassThrough, Readable } from "node:stream";
 import { expect, test } from "@playwright/test";
 import { turnsOf } from "#e2e/turns.ts";
-import { LinesRead, linesOf, readLines, writeLines } from "./lines.ts";
+import { LineDecoder, linesOf, readLines, writeLines } from "./lines.ts";
 
 async function passed(value: unknown, chunkOf = (text: string) => [text]): Promise<unknown> {
-  const read = new LinesRead();
+  const read = new LineDecoder();
   const bytes = [...linesOf(value)].flatMap(chunkOf).map((text) => Buffer.from(text));
-  await readLines(Readable.from(bytes), (line) => line !== "" && read.take(line));
+  await readLines(Readable.from(bytes), (line) => line !== "" && read.addLine(line));
   return read.value();
 }
 
@@ -37,12 +37,12 @@ test("a value arrives as JSON has it, however its lines are divided", async () =
 });
 
 test("nothing that a process says becomes anything but a value", async () => {
-  const read = new LinesRead();
-  read.take("[null,{}]");
-  read.take('["__proto__",{"isAdmin":true}]');
+  const read = new LineDecoder();
+  read.addLine("[null,{}]");
+  read.addLine('["__proto__",{"isAdmin":true}]');
   expect((read.value() as { isAdmin?: boolean }).isAdmin).toBeUndefined();
   for (const line of ["", "no JSON", "1", '["unknown",[1],true]', "null"]) {
-    expect(() => new LinesRead().take(line), line).toThrow();
+    expect(() => new LineDecoder().addLine(line), line).toThrow();
   }
 });
 
@@ -52,10 +52,10 @@ test("while megabytes are written and read, other requests have their turn", asy
     values: { title: "A contract ".repeat(10) },
   }));
   const stream = new PassThrough();
-  const read = new LinesRead();
+  const read = new LineDecoder();
   const { longestMs, totalMs } = await turnsOf(async () => {
     writeLines(stream, { rows });
-    await readLines(stream, (line) => read.take(line));
+    await readLines(stream, (line) => read.addLine(line));
   });
   expect(read.value()).toEqual({ rows });
   expect(longestMs).toBeLessThan(totalMs / 3);

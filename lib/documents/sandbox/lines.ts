@@ -53,12 +53,12 @@ function* linesOfList(name: string, list: unknown[]): Generator<string> {
 }
 
 /** Puts a value together from its lines. */
-export class LinesRead {
+export class LineDecoder {
   #whole: unknown;
   readonly #properties = new Map<string, unknown>();
 
   /** Throws if the text is no such line. */
-  take(text: string): void {
+  addLine(text: string): void {
     const [name, value, isPart] = JSON.parse(text) as Line;
     if (name === null) this.#whole = value;
     else if (!isPart) this.#properties.set(name, value);

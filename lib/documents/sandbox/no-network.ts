@@ -15,7 +15,7 @@ function refuse(): never {
 }
 
 /** Everything over TCP, TLS, HTTP or a named pipe, fetch included, ends in these two. */
-const doors: [object, string[]][] = [
+const networkMethods: [object, string[]][] = [
   [net.Socket.prototype, ["connect"]],
   [net.Server.prototype, ["listen"]],
   [dgram.Socket.prototype, ["bind", "connect", "send"]],
@@ -34,7 +34,7 @@ function namesIn(resolver: object): string[] {
   return names.filter((name) => /^(lookup|resolve|reverse)/.test(name));
 }
 
-for (const [owner, names] of doors) {
+for (const [owner, names] of networkMethods) {
   for (const name of names) {
     Object.defineProperty(owner, name, { value: refuse, writable: false, configurable: false });
   }

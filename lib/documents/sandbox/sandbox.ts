@@ -9,9 +9,9 @@ import { setPriority } from "node:os";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { killOnExit } from "#lib/core/children.ts";
 import { BadSetting } from "#lib/core/env.ts";
-import { inProject } from "#lib/core/root.ts";
+import { projectPath } from "#lib/core/root.ts";
 
-export interface Sandboxed {
+export interface SandboxOptions {
   program: string;
   args?: string[];
   /** What it may read besides its own code. */
@@ -32,12 +32,12 @@ export interface Sandboxed {
 }
 
 /** Folders that hold only code: no data may ever be in them. */
-const readable = () => [inProject("lib"), inProject("node_modules")];
+const codeFolders = () => [projectPath("lib"), projectPath("node_modules")];
 
 /** Throws if the programs that read untrusted files could read the data folder. */
 export function refuseReadable(dataDir: string): void {
   const folder = realPath(resolve(dataDir));
-  for (const code of readable().map(realPath)) {
+  for (const code of codeFolders().map(realPath)) {
     const way = relative(code, folder);
     if (way === ".." || way.startsWith(`..${sep}`)) continue;
     throw new BadSetting(
@@ -62,31 +62,34 @@ function realPath(path: string): string {
 const limits = 'ulimit -t "$1"; ulimit -c 0; shift; exec "$@"';
 
 /** Throws if the system cannot start another process. */
-export function startSandboxed(what: Sandboxed): ChildProcess {
+export function startSandboxed(what: SandboxOptions): ChildProcess {
   const { program, args = [], files = [], flags = [], threads = false, addons = false } = what;
   const { stdio, serialization, namespaces = hasNamespaces() } = what;
   const child = spawn(
     "/bin/sh",
     [
       ...["-c", limits, "sh", String(what.cpuSeconds)],
-      ...(namespaces ? [...intoNothing, "--"] : []),
+      ...(namespaces ? [...unshareCommand, "--"] : []),
       process.execPath,
       ...flags,
       "--permission",
-      ...[...readable().map((folder) => join(folder, "*")), inProject("package.json"), program, ...files].map(
-        (path) => `--allow-fs-read=${path}`,
-      ),
+      ...[
+        ...codeFolders().map((folder) => join(folder, "*")),
+        projectPath("package.json"),
+        program,
+        ...files,
+      ].map((path) => `--allow-fs-read=${path}`),
       ...(threads ? ["--allow-worker"] : []),
       ...(addons ? ["--allow-addons"] : []),
       "--disable-warning=SecurityWarning",
       "--require",
-      inProject("lib", "documents", "sandbox", "no-network.ts"),
+      projectPath("lib", "documents", "sandbox", "no-network.ts"),
       program,
       ...args,
     ],
     // A folder that it may read: LibreOffice returns to the folder it started in.
     {
-      cwd: inProject("lib"),
+      cwd: projectPath("lib"),
       env: { NODE_ENV: "production" },
       // In a session of its own: Ctrl-C in the terminal is for the server, which lets running work finish.
       detached: true,
@@ -108,13 +111,13 @@ export function startSandboxed(what: Sandboxed): ChildProcess {
 /**
  * A network namespace of its own that leads nowhere, for the whole process. Other programs' sockets are files to it.
  */
-const intoNothing = ["unshare", "--map-root-user", "--net"];
+const unshareCommand = ["unshare", "--map-root-user", "--net"];
 
 let areThere: boolean | undefined;
 
 /** Linux has them, unless its settings or a container's forbid them. */
 export function hasNamespaces(): boolean {
-  const [command, ...args] = intoNothing;
+  const [command, ...args] = unshareCommand;
   areThere ??= spawnSync(command!, [...args, "--", "true"], { stdio: "ignore" }).status === 0;
   return areThere;
 }

@@ -3,7 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import type { Socket } from "node:net";
 import { usageOf } from "./child-usage.ts";
 import { type Frame, FrameReader, FrameTooLarge, writeFrame } from "./frames.ts";
-import { endedByItself, type Limits, ParserFailed, watch } from "./watch.ts";
+import { enforceLimits, type Limits, ParserFailed, unexpectedExit } from "./watch.ts";
 
 /** For starting its program, before the first file. */
 const startLimits: Limits = { timeoutMs: 30_000, memoryMb: 512 };
@@ -24,7 +24,7 @@ export class WarmChild {
   readonly #name: string;
   readonly #frames: FrameReader;
   readonly #exited: Promise<void>;
-  #complained = "";
+  #stderrTail = "";
   #resting: NodeJS.Timeout | undefined;
 
   constructor(child: ChildProcess, name: string) {
@@ -36,11 +36,11 @@ export class WarmChild {
     child.once("close", () => resolve()).once("error", () => resolve());
     child.stdin!.on("error", () => undefined);
     child.stderr!.setEncoding("utf8").on("data", (text: string) => {
-      this.#complained = (this.#complained + text).slice(-keptComplaint);
+      this.#stderrTail = (this.#stderrTail + text).slice(-keptComplaint);
     });
-    this.ready = this.#answer(startLimits, 0).then(() => (this.hasBegun = true));
+    this.ready = this.#readResponse(startLimits, 0).then(() => (this.hasBegun = true));
     this.ready.catch(() => undefined);
-    this.#hold(false);
+    this.#setRef(false);
   }
 
   get pid(): number | undefined {
@@ -52,7 +52,7 @@ export class WarmChild {
   }
 
   /** Whether it exited without being ended here. */
-  get hasEndedByItself(): boolean {
+  get hasExitedUnexpectedly(): boolean {
     return !this.isRunning && !this.#child.killed;
   }
 
@@ -60,9 +60,9 @@ export class WarmChild {
     return this.pid && this.isRunning ? usageOf(this.pid) : Promise.resolve(null);
   }
 
-  begin(share: string): void {
+  acquire(share: string): void {
     clearTimeout(this.#resting);
-    this.#hold(true);
+    this.#setRef(true);
     this.share = share;
     this.files++;
   }
@@ -70,12 +70,12 @@ export class WarmChild {
   async ask(frame: Frame, limits: Limits): Promise<Frame> {
     const spentMs = (await this.usage())?.cpuMs ?? 0;
     writeFrame(this.#child.stdin!, frame);
-    return this.#answer(limits, spentMs);
+    return this.#readResponse(limits, spentMs);
   }
 
   /** Waits for the next file without keeping this process alive. */
-  rest(idleMs: number, whenOver: () => void): void {
-    this.#hold(false);
+  release(idleMs: number, whenOver: () => void): void {
+    this.#setRef(false);
     this.#resting = setTimeout(() => {
       this.end();
       whenOver();
@@ -89,13 +89,13 @@ export class WarmChild {
     this.#child.stdout!.destroy();
   }
 
-  async #answer(limits: Limits, spentMs: number): Promise<Frame> {
+  async #readResponse(limits: Limits, spentMs: number): Promise<Frame> {
     let exceeded: ParserFailed["reason"] | null = null;
     const exceed = (limit: ParserFailed["reason"]) => {
       exceeded ??= limit;
       this.end();
     };
-    const stopWatching = watch(this.#child, limits, exceed, spentMs);
+    const stopWatching = enforceLimits(this.#child, limits, exceed, spentMs);
     try {
       const frame = await this.#frames.next((limits.answerMb ?? usualAnswerMb) * megabyte);
       if (frame) return frame;
@@ -106,10 +106,10 @@ export class WarmChild {
     }
     await this.#exited;
     if (exceeded) throw new ParserFailed(exceeded, this.#name);
-    throw endedByItself(this.#child, this.#name, this.#complained);
+    throw unexpectedExit(this.#child, this.#name, this.#stderrTail);
   }
 
-  #hold(isHeld: boolean): void {
+  #setRef(isHeld: boolean): void {
     const { stdin, stdout, stderr } = this.#child;
     const which = isHeld ? "ref" : "unref";
     this.#child[which]();

@@ -6,12 +6,12 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, test } from "@playwright/test";
 import { contractPdf, evidenceOf, fieldsFor, sealingKey } from "#e2e/sealing.ts";
-import { inProject } from "#lib/core/root.ts";
+import { projectPath } from "#lib/core/root.ts";
 import type { SealedPages, SealInput } from "#lib/documents/seal/seal-pages.ts";
 import { describeCertificate } from "#lib/documents/seal/signing-key.ts";
 import { parser, runInChild } from "./child.ts";
 import { usageOf } from "./child-usage.ts";
-import { type Rest, WarmChildren } from "./warm.ts";
+import { type PoolOptions, WarmChildren } from "./warm.ts";
 import type { Limits, ParserFailed } from "./watch.ts";
 
 test.describe.configure({ timeout: 90_000 });
@@ -24,7 +24,7 @@ test.afterEach(() => {
   opened = [];
 });
 
-function children(limits: Partial<Limits> = {}, rest: Partial<Rest> = {}) {
+function children(limits: Partial<Limits> = {}, rest: Partial<PoolOptions> = {}) {
   const what = {
     module: "lib/documents/seal/pages-writer.ts",
     name: "sealPages",
@@ -228,7 +228,7 @@ test("a sandbox process ends when the process that started it exits, fails or is
       (await import("node:fs")).writeSync(1, pool.waiting.map(({ pid }) => pid).join(" "));
       ${end}`;
     const starter = spawn(process.execPath, ["--input-type=module", "-e", program], {
-      cwd: inProject(),
+      cwd: projectPath(),
       env: { ...process.env, LOG_LEVEL: "fatal" },
       stdio: ["ignore", "pipe", "ignore"],
     });

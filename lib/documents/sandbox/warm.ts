@@ -3,14 +3,14 @@
  * takes most of its time. Each has the same limits for every file and serves only one workspace, so that a malicious
  * file cannot affect other workspaces. One that has served nobody yet waits for the next workspace.
  */
-import { callerDisconnected, inLane, type Lane, nicenessOf, type Turn } from "#lib/core/lanes.ts";
-import { inProject } from "#lib/core/root.ts";
+import { callerDisconnected, type Lane, nicenessOf, runInLane, type Turn } from "#lib/core/lanes.ts";
+import { projectPath } from "#lib/core/root.ts";
 import type { Frame } from "./frames.ts";
 import { startSandboxed } from "./sandbox.ts";
 import { WarmChild } from "./warm-child.ts";
-import { didNotBegin, type Limits, ParserFailed } from "./watch.ts";
+import { type Limits, ParserFailed, startFailure } from "./watch.ts";
 
-export interface Rest {
+export interface PoolOptions {
   /** The number of files after which it is replaced. */
   files: number;
   /** It is ended if it uses more than this after a file. */
@@ -24,13 +24,19 @@ export interface Rest {
 }
 
 /** An export of one of our modules, relative to the project's folder, and the lane in which it waits for its turn. */
-interface What {
+interface FunctionRef {
   module: string;
   name: string;
   lane: Lane;
 }
 
-const usualRest: Rest = { files: 50, memoryMb: 400, idleMs: 10_000, waiting: 4, freshMs: 60_000 };
+const defaultPoolOptions: PoolOptions = {
+  files: 50,
+  memoryMb: 400,
+  idleMs: 10_000,
+  waiting: 4,
+  freshMs: 60_000,
+};
 
 /** A file's bytes, or how to read them when its turn comes. */
 type Bytes = Uint8Array | (() => Promise<Uint8Array>);
@@ -47,17 +53,17 @@ export class WarmChildren<Input extends object, Result extends object> {
   readonly #name: string;
   readonly #lane: Lane;
   readonly #limits: Limits;
-  readonly #rest: Rest;
+  readonly #options: PoolOptions;
   #idle: WarmChild[] = [];
   #fresh: WarmChild | null = null;
   #resting: NodeJS.Timeout | undefined;
 
-  constructor(what: What, limits: Limits, rest: Partial<Rest> = {}) {
+  constructor(what: FunctionRef, limits: Limits, rest: Partial<PoolOptions> = {}) {
     this.#module = what.module;
     this.#name = what.name;
     this.#lane = what.lane;
     this.#limits = limits;
-    this.#rest = { ...usualRest, ...rest };
+    this.#options = { ...defaultPoolOptions, ...rest };
   }
 
   /** The waiting processes and their workspaces, null for none yet. */
@@ -70,15 +76,15 @@ export class WarmChildren<Input extends object, Result extends object> {
    * the file, so a crash is retried once in an unused process before the file is reported as broken.
    */
   run(input: Input, bytes: Bytes, turn: Turn): Promise<Result & { bytes: Uint8Array }> {
-    return inLane(this.#lane, turn, async () => {
+    return runInLane(this.#lane, turn, async () => {
       const frame = { message: input, bytes: typeof bytes === "function" ? await bytes() : bytes };
-      const child = this.#ofShare(turn.share) ?? this.#unused();
+      const child = this.#takeIdle(turn.share) ?? this.#takeFresh();
       try {
         return await this.#run(frame, turn, child);
       } catch (error) {
         const isBroken = error instanceof ParserFailed && error.reason === "crash";
-        if (!isBroken || !child.hasEndedByItself) throw error;
-        return this.#run(frame, turn, this.#unused());
+        if (!isBroken || !child.hasExitedUnexpectedly) throw error;
+        return this.#run(frame, turn, this.#takeFresh());
       }
     });
   }
@@ -95,7 +101,7 @@ export class WarmChildren<Input extends object, Result extends object> {
     { share, signal }: Turn,
     child: WarmChild,
   ): Promise<Result & { bytes: Uint8Array }> {
-    child.begin(share);
+    child.acquire(share);
     const end = () => child.end();
     signal?.addEventListener("abort", end, { once: true });
     try {
@@ -105,45 +111,45 @@ export class WarmChildren<Input extends object, Result extends object> {
     } catch (error) {
       child.end();
       if (signal?.aborted) throw callerDisconnected();
-      throw child.hasBegun ? error : didNotBegin(this.#name, String(error));
+      throw child.hasBegun ? error : startFailure(this.#name, String(error));
     } finally {
       signal?.removeEventListener("abort", end);
-      await this.#giveBack(child);
+      await this.#returnToPool(child);
     }
   }
 
   /** A waiting process of this workspace. */
-  #ofShare(share: string): WarmChild | undefined {
+  #takeIdle(share: string): WarmChild | undefined {
     const own = this.#idle.find((child) => child.share === share && child.isRunning);
     this.#idle = this.#idle.filter((child) => child !== own);
     return own;
   }
 
   /** A process that no file has reached yet. */
-  #unused(): WarmChild {
+  #takeFresh(): WarmChild {
     const fresh = this.#fresh?.isRunning ? this.#fresh : this.#start();
     this.#fresh = null;
     return fresh;
   }
 
-  async #giveBack(child: WarmChild): Promise<void> {
-    if (!this.#fresh?.isRunning) this.#fresh = this.#startAhead();
-    this.#restFresh();
+  async #returnToPool(child: WarmChild): Promise<void> {
+    if (!this.#fresh?.isRunning) this.#fresh = this.#tryStart();
+    this.#restartFreshTimer();
     const usage = await child.usage();
-    const { files, memoryMb, idleMs } = this.#rest;
+    const { files, memoryMb, idleMs } = this.#options;
     // The system kills it once it has used twice this much processor time.
     const isWorn = !usage || usage.memoryMb > memoryMb || usage.cpuMs > this.#limits.timeoutMs;
     if (isWorn || child.files >= files) return child.end();
     this.#idle.push(child);
-    if (this.#idle.length > this.#rest.waiting) this.#idle.shift()!.end();
-    child.rest(idleMs, () => {
+    if (this.#idle.length > this.#options.waiting) this.#idle.shift()!.end();
+    child.release(idleMs, () => {
       this.#idle = this.#idle.filter((one) => one !== child);
     });
   }
 
-  #restFresh(): void {
+  #restartFreshTimer(): void {
     clearTimeout(this.#resting);
-    const { freshMs } = this.#rest;
+    const { freshMs } = this.#options;
     if (freshMs === Infinity) return;
     this.#resting = setTimeout(() => {
       this.#fresh?.end();
@@ -154,8 +160,8 @@ export class WarmChildren<Input extends object, Result extends object> {
   #start(): WarmChild {
     try {
       const child = startSandboxed({
-        program: inProject("lib", "documents", "sandbox", "warm-main.ts"),
-        args: [inProject(...this.#module.split("/")), this.#name],
+        program: projectPath("lib", "documents", "sandbox", "warm-main.ts"),
+        args: [projectPath(...this.#module.split("/")), this.#name],
         flags: [`--max-old-space-size=${this.#limits.memoryMb}`, "--max-semi-space-size=2"],
         cpuSeconds: 2 * Math.ceil(this.#limits.timeoutMs / 1000),
         niceness: nicenessOf(this.#lane),
@@ -163,12 +169,12 @@ export class WarmChildren<Input extends object, Result extends object> {
       });
       return new WarmChild(child, this.#name);
     } catch (error) {
-      throw didNotBegin(this.#name, String(error));
+      throw startFailure(this.#name, String(error));
     }
   }
 
   /** Starts one for the next caller; if that fails, only that caller gets an error. */
-  #startAhead(): WarmChild | null {
+  #tryStart(): WarmChild | null {
     try {
       return this.#start();
     } catch {
@@ -177,16 +183,16 @@ export class WarmChildren<Input extends object, Result extends object> {
   }
 }
 
-const byWork = new Map<string, WarmChildren<object, object>>();
+const pools = new Map<string, WarmChildren<object, object>>();
 
 /** This server process's children for one kind of work. */
-export function warmChildren<Input extends object, Result extends object>(
-  what: What,
+export function warmPool<Input extends object, Result extends object>(
+  what: FunctionRef,
   limits: Limits,
-  rest: Partial<Rest> = {},
+  rest: Partial<PoolOptions> = {},
 ): WarmChildren<Input, Result> {
   const name = `${what.module} ${what.name}`;
-  const children = byWork.get(name) ?? new WarmChildren<object, object>(what, limits, rest);
-  byWork.set(name, children);
+  const children = pools.get(name) ?? new WarmChildren<object, object>(what, limits, rest);
+  pools.set(name, children);
   return children as unknown as WarmChildren<Input, Result>;
 }

@@ -26,13 +26,13 @@ export class ParserFailed extends Error {
   }
 }
 
-const lookEveryMs = 50;
+const pollIntervalMs = 50;
 
 /** Wall-clock time: nobody waits longer for a result. */
-const patienceMs = 60_000;
+const maxWaitMs = 60_000;
 
 /** `spentMs`: processor time it had used before this file. Returns a function that stops watching. */
-export function watch(
+export function enforceLimits(
   child: ChildProcess,
   limits: Limits,
   exceed: (limit: ParserFailed["reason"]) => void,
@@ -43,8 +43,8 @@ export function watch(
     if (!usage) return;
     if (usage.memoryMb > limits.memoryMb) exceed("memory");
     else if (usage.cpuMs - spentMs > limits.timeoutMs) exceed("time");
-  }, lookEveryMs);
-  const ending = setTimeout(() => exceed("stalled"), Math.max(patienceMs, 3 * limits.timeoutMs));
+  }, pollIntervalMs);
+  const ending = setTimeout(() => exceed("stalled"), Math.max(maxWaitMs, 3 * limits.timeoutMs));
   return () => {
     clearInterval(looking);
     clearTimeout(ending);
@@ -57,13 +57,13 @@ const excerptOf = (complained: string): string => complained.trim().slice(0, 100
 /**
  * The program exited or failed to start before it was given a file, so its error output contains nothing of a file.
  */
-export function didNotBegin(task: string, reason: string): ParserFailed {
+export function startFailure(task: string, reason: string): ParserFailed {
   log().error({ task, reason: excerptOf(reason) }, "a program that reads files did not begin");
   return new ParserFailed("stalled", task, "It did not begin.");
 }
 
 /** Why a process exited without being ended here. Its error output may quote the file, and is not logged. */
-export function endedByItself(child: ChildProcess, task: string, complained: string): ParserFailed {
+export function unexpectedExit(child: ChildProcess, task: string, complained: string): ParserFailed {
   const { signalCode: signal, exitCode } = child;
   const reason = reasonOf(signal, complained);
   log().warn({ task, reason, signal, exitCode }, "a program that reads files ended by itself");

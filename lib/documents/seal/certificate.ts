@@ -1,13 +1,13 @@
 /** The pages at the end of a signed document that show who signed it, when, from where, and how to verify it. */
 import { PageSizes, type PDFDocument } from "#lib/documents/pdf/pdf-lib.ts";
-import { type Images, image, type Mark } from "#lib/documents/stamp/stamp.ts";
+import { type Images, imageContent, type Mark } from "#lib/documents/stamp/stamp.ts";
 import type { Typesetter } from "#lib/documents/typeset/fonts.ts";
 import { type Fact, Sheet } from "#lib/documents/typeset/sheet.ts";
 import { textIn } from "#lib/documents/typeset/text-box.ts";
 import type { Evidence, EvidenceEvent, EvidenceSigner } from "./evidence.ts";
 import type { CertificateSummary } from "./signing-key.ts";
 
-interface Means {
+interface CertificateContext {
   type: Typesetter;
   images: Images;
   /** The signature of each signer, by signer id. */
@@ -18,7 +18,11 @@ interface Means {
 }
 
 /** Appends the pages and returns their number. */
-export async function addCertificate(pdf: PDFDocument, evidence: Evidence, means: Means): Promise<number> {
+export async function addCertificate(
+  pdf: PDFDocument,
+  evidence: Evidence,
+  means: CertificateContext,
+): Promise<number> {
   const documentPages = pdf.getPageCount();
   const sheet = new Sheet(pdf, means.type, sizeLike(pdf));
   title(sheet, evidence, documentPages);
@@ -57,7 +61,7 @@ function title(sheet: Sheet, { organization, envelope, document }: Evidence, doc
     ["Workspace", `${organization.name} (${organization.id})`],
     [
       "Sent",
-      envelope.sentAt && [utc(envelope.sentAt), byWhom(envelope.sentBy)].filter(Boolean).join(", by "),
+      envelope.sentAt && [utc(envelope.sentAt), formatPerson(envelope.sentBy)].filter(Boolean).join(", by "),
     ],
     ["Last signature", utc(envelope.completedAt)],
   ]);
@@ -88,11 +92,11 @@ const proofs: Record<EvidenceSigner["verifiedBy"], string> = {
 
 const picture = { width: 150, height: 52 };
 
-async function signerCard(sheet: Sheet, signer: EvidenceSigner, means: Means): Promise<void> {
+async function signerCard(sheet: Sheet, signer: EvidenceSigner, means: CertificateContext): Promise<void> {
   const width = sheet.width - picture.width - 20;
   const facts = signerFacts(signer);
   const columns = { width, nameWidth: 92 };
-  sheet.keep(50 + sheet.factsHeight(facts, columns));
+  sheet.ensureRoom(50 + sheet.factsHeight(facts, columns));
   const top = sheet.y;
   const { page } = sheet;
   sheet.paragraph(signer.name, { size: 10.5, style: "bold" }, { width });
@@ -120,13 +124,18 @@ function signerFacts(signer: EvidenceSigner): Fact[] {
     ["Identified by", isSigned ? proofs[signer.verifiedBy] : null],
     ["IP address", signer.ipAddress],
     ["Browser", signer.userAgent],
-    ["Delegated to", byWhom(signer.delegatedTo)],
-    ["Delegated by", byWhom(signer.delegatedFrom)],
+    ["Delegated to", formatPerson(signer.delegatedTo)],
+    ["Delegated by", formatPerson(signer.delegatedFrom)],
     ["Status", isSigned ? null : sentence(signer.status)],
   ];
 }
 
-async function signature(sheet: Sheet, mark: Mark, top: number, { type, images }: Means): Promise<void> {
+async function signature(
+  sheet: Sheet,
+  mark: Mark,
+  top: number,
+  { type, images }: CertificateContext,
+): Promise<void> {
   const frame = {
     x: sheet.left(sheet.width - picture.width),
     y: top - picture.height,
@@ -138,12 +147,12 @@ async function signature(sheet: Sheet, mark: Mark, top: number, { type, images }
   );
   const inner = { x: frame.x + 8, y: frame.y + 6, width: frame.width - 16, height: frame.height - 12 };
   const { page } = sheet;
-  if ("png" in mark) sheet.draw(await image({ page, images }, mark.png, inner));
+  if ("png" in mark) sheet.draw(await imageContent({ page, images }, mark.png, inner));
   else if ("typed" in mark)
     sheet.draw(textIn(type, page, mark.typed, inner, { size: 26, style: "hand", lines: 1 }));
 }
 
-const happened: Record<string, string> = {
+const eventLabels: Record<string, string> = {
   SENT: "Sent for signature",
   NOTIFIED: "Invitation sent",
   REMINDED: "Reminder sent",
@@ -170,7 +179,7 @@ function events(sheet: Sheet, { events: all, signers }: Evidence): void {
     all.map((event) => [
       utc(event.at).replace(" UTC", ""),
       eventText(event, names),
-      byWhom(event.actor) ?? sentence(event.actor.kind),
+      formatPerson(event.actor) ?? sentence(event.actor.kind),
       event.ipAddress ?? "–",
     ]),
   );
@@ -186,12 +195,12 @@ function events(sheet: Sheet, { events: all, signers }: Evidence): void {
 function eventText({ type, signerId, actor, details }: EvidenceEvent, names: Map<string, string>): string {
   // Copied links used to be recorded as notifications.
   const kind = type === "NOTIFIED" && details?.copiedLink ? "LINK_COPIED" : type;
-  const text = happened[kind] ?? sentence(kind);
+  const text = eventLabels[kind] ?? sentence(kind);
   const concerned = signerId && actor.id !== signerId ? names.get(signerId) : undefined;
   return concerned ? `${text}: ${concerned}` : text;
 }
 
-function checks(sheet: Sheet, { checkpoint }: Evidence, { verifyUrl, sealedWith }: Means): void {
+function checks(sheet: Sheet, { checkpoint }: Evidence, { verifyUrl, sealedWith }: CertificateContext): void {
   sheet.heading("How to check this document");
   const where = verifyUrl ? ` Or drop the file on ${verifyUrl}, which shows each check and its result.` : "";
   sheet.paragraph(
@@ -223,7 +232,7 @@ const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 
 const sentence = (code: string) =>
   `${code.slice(0, 1).toUpperCase()}${code.slice(1).toLowerCase().replaceAll("_", " ")}`;
 
-function byWhom(person: { name: string | null; email: string | null } | null): string | null {
+function formatPerson(person: { name: string | null; email: string | null } | null): string | null {
   if (!person?.name) return person?.email ?? null;
   return person.email ? `${person.name} <${person.email}>` : person.name;
 }

@@ -5,7 +5,7 @@
 import { createPrivateKey, hash, sign, verify, X509Certificate } from "node:crypto";
 import * as asn1js from "asn1js";
 import * as pkijs from "pkijs";
-import { exactBytes, type SealingKey } from "./signing-key.ts";
+import { type SealingKey, toArrayBuffer } from "./signing-key.ts";
 
 export const oids = {
   data: "1.2.840.113549.1.7.1",
@@ -40,7 +40,7 @@ export async function signDigest(
 ): Promise<Uint8Array> {
   const { certificates } = key;
   const attributes = signedAttributes(certificates[0]!, digest);
-  const signature = signOnceFor(key.privateKey, derOf(setOf(attributes)));
+  const signature = signWithFixedSize(key.privateKey, derOf(setOf(attributes)));
   const timestampToken = timestamp ? await timestamp(signature) : null;
   return assemble({ certificates, digest, signature, timestampToken });
 }
@@ -49,7 +49,7 @@ export async function signDigest(
  * An ECDSA signature in DER has 70 to 72 bytes. Insisting on 71, the most likely, makes a seal's size known in
  * advance, so that no unused bytes remain that could be changed unnoticed.
  */
-function signOnceFor(privateKey: Uint8Array, data: Uint8Array): Uint8Array {
+function signWithFixedSize(privateKey: Uint8Array, data: Uint8Array): Uint8Array {
   const key = createPrivateKey({ key: Buffer.from(privateKey), format: "der", type: "pkcs8" });
   for (;;) {
     const signature = sign("sha256", data, key);
@@ -69,7 +69,7 @@ export function sealSize({ certificates, privateKey }: SealingKey): number {
 
 /** The only way in which a seal with these parts is encoded, so a verifier can compare byte by byte. */
 export function assemble({ certificates, digest, signature, timestampToken }: Parts): Uint8Array {
-  const parsed = certificates.map((der) => pkijs.Certificate.fromBER(exactBytes(der)));
+  const parsed = certificates.map((der) => pkijs.Certificate.fromBER(toArrayBuffer(der)));
   const own = parsed[0]!;
   const isEc = new X509Certificate(certificates[0]!).publicKey.asymmetricKeyType === "ec";
   const signerInfo = new pkijs.SignerInfo({
@@ -85,10 +85,10 @@ export function assemble({ certificates, digest, signature, timestampToken }: Pa
       type: 0,
       attributes: signedAttributes(certificates[0]!, digest),
     }),
-    signature: new asn1js.OctetString({ valueHex: exactBytes(signature) }),
+    signature: new asn1js.OctetString({ valueHex: toArrayBuffer(signature) }),
   });
   if (timestampToken) {
-    const { result } = asn1js.fromBER(exactBytes(timestampToken));
+    const { result } = asn1js.fromBER(toArrayBuffer(timestampToken));
     signerInfo.unsignedAttrs = new pkijs.SignedAndUnsignedAttributes({
       type: 1,
       attributes: [new pkijs.Attribute({ type: oids.timestampToken, values: [result] })],
@@ -107,7 +107,7 @@ export function assemble({ certificates, digest, signature, timestampToken }: Pa
 
 /** Ordered by their encodings, as DER orders a set. */
 function signedAttributes(certificate: Uint8Array, digest: Uint8Array): pkijs.Attribute[] {
-  const octets = (bytes: Uint8Array) => new asn1js.OctetString({ valueHex: exactBytes(bytes) });
+  const octets = (bytes: Uint8Array) => new asn1js.OctetString({ valueHex: toArrayBuffer(bytes) });
   const sequence = (...value: asn1js.BaseBlock[]) => new asn1js.Sequence({ value });
   // No hash algorithm means SHA-256 (RFC 5035), and DER omits defaults.
   const certificateId = sequence(octets(hash("sha256", certificate, "buffer")));
@@ -139,7 +139,7 @@ export interface ReadCms {
 
 /** Reads a CMS SignedData with one signer whose certificate is included. Throws if it is anything else. */
 export function readCms(bytes: Uint8Array): ReadCms {
-  const { offset, result } = asn1js.fromBER(exactBytes(bytes));
+  const { offset, result } = asn1js.fromBER(toArrayBuffer(bytes));
   if (offset < 0) throw new Error("it is not ASN.1");
   const content = new pkijs.ContentInfo({ schema: result });
   if (content.contentType !== oids.signedData) throw new Error("it is not CMS signed data");
@@ -162,7 +162,7 @@ export function readCms(bytes: Uint8Array): ReadCms {
 }
 
 /** The value of a signed attribute; null unless it is there exactly once. */
-export function attribute(
+export function findAttribute(
   { signedAttrs, unsignedAttrs }: pkijs.SignerInfo,
   type: string,
 ): asn1js.BaseBlock | null {
@@ -183,11 +183,15 @@ const hashes: Record<string, string> = {
 const hashName = (oid: string): string | null => hashes[oid] ?? null;
 
 /** Whether the signer signed a content: its digest is the signed one, and the signature matches the certificate. */
-export function holds({ signerInfo, certificates }: ReadCms, digestWith: (algorithm: string) => Uint8Array) {
+export function verifySignedData(
+  { signerInfo, certificates }: ReadCms,
+  digestWith: (algorithm: string) => Uint8Array,
+) {
   const algorithm = hashName(signerInfo.digestAlgorithm.algorithmId);
   const signed = signerInfo.signedAttrs;
   if (!algorithm || !signed) return { digest: false, signature: false };
-  const digest = octetsOf(attribute(signerInfo, oids.messageDigest))?.equals(digestWith(algorithm)) ?? false;
+  const digest =
+    octetsOf(findAttribute(signerInfo, oids.messageDigest))?.equals(digestWith(algorithm)) ?? false;
   const { publicKey } = new X509Certificate(certificates[0]!);
   // As encoded in the file, except for the tag: a set, as it was when signed.
   const data = Buffer.from(signed.encodedValue);

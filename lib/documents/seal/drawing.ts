@@ -9,19 +9,19 @@ import type { PDFDocumentProxy, PDFPageProxy } from "pdfjs-dist/types/src/displa
 /** How the document must be opened: fonts then keep their data. */
 export const loadOptions = { fontExtraProperties: true };
 
-export interface Drawn {
+export interface PageFingerprint {
   sha256: string;
   /** False if a picture cannot be decoded here: a browser may be able to. */
-  isWhole: boolean;
+  isComplete: boolean;
 }
 
 /** Of one page, counted from 0. Throws if the page cannot be shown. */
-export async function drawn(document: PDFDocumentProxy, index: number): Promise<Drawn> {
+export async function fingerprintPage(document: PDFDocumentProxy, index: number): Promise<PageFingerprint> {
   const page = await document.getPage(index + 1);
   const drawing = new Drawing(page);
   await drawing.addAllOfIt();
   page.cleanup();
-  return { sha256: drawing.digest(), isWhole: drawing.isWhole };
+  return { sha256: drawing.digest(), isComplete: drawing.isComplete };
 }
 
 /** Which layers a document shows; empty if it has none. */
@@ -39,7 +39,7 @@ class Drawing {
   private readonly hash: Hash = createHash("sha256");
   /** Hashed in larger pieces: one call per number takes ten times as long. */
   private piece = "";
-  isWhole = true;
+  isComplete = true;
   /** In order of appearance: pdf.js's own names for them differ each time. */
   private readonly named = new Map<string, number>();
   private readonly page: PDFPageProxy;
@@ -117,7 +117,7 @@ class Drawing {
     if (known !== undefined) return;
     this.named.set(text, this.named.size);
     const object: unknown = this.pool(text).get(text);
-    this.isWhole &&= object !== null;
+    this.isComplete &&= object !== null;
     this.add(object);
   }
 }

@@ -67,11 +67,11 @@ export function gapOf(bytes: Buffer, seal: PDFDict): { start: number; end: numbe
 
 export function claimedTime(seal: PDFDict): Date | null {
   const time = seal.lookup(key("M"));
-  return time instanceof PDFString ? (safely(() => time.decodeDate()) ?? null) : null;
+  return time instanceof PDFString ? (tryOrNull(() => time.decodeDate()) ?? null) : null;
 }
 
 export function evidenceIn(seal: PDFDict): Evidence | null {
-  return safely(() => {
+  return tryOrNull(() => {
     const file = seal.lookup(key("CSGN_Evidence"), PDFDict).lookup(key("EF"), PDFDict).lookup(key("F"));
     if (!(file instanceof PDFRawStream)) return null;
     const text = Buffer.from(decodePDFRawStream(file).decode()).toString("utf8");
@@ -80,7 +80,7 @@ export function evidenceIn(seal: PDFDict): Evidence | null {
 }
 
 /** Errors thrown on damaged input carry no more information than that it is damaged. */
-export function safely<T>(read: () => T): T | null {
+export function tryOrNull<T>(read: () => T): T | null {
   try {
     return read();
   } catch {

@@ -6,8 +6,8 @@ import { createHash, hash, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { type BaseBlock, Constructed } from "asn1js";
 import { type PDFDict, PDFString } from "#lib/documents/pdf/pdf-lib.ts";
-import { assemble, attribute, holds, octetsOf, oids, type ReadCms, readCms } from "./cms.ts";
-import { claimedTime, evidenceIn, findSeal, gapOf, key, NotSealed, safely } from "./embedded-seal.ts";
+import { assemble, findAttribute, octetsOf, oids, type ReadCms, readCms, verifySignedData } from "./cms.ts";
+import { claimedTime, evidenceIn, findSeal, gapOf, key, NotSealed, tryOrNull } from "./embedded-seal.ts";
 import type { Evidence } from "./evidence.ts";
 import { type CertificateSummary, describeCertificate } from "./signing-key.ts";
 import { readToken } from "./timestamp.ts";
@@ -82,7 +82,7 @@ function examine(bytes: Buffer, seal: PDFDict): Omit<ReadSeal, "sha256"> {
   }
   const digest = (algorithm: string) =>
     createHash(algorithm).update(bytes.subarray(0, gap.start)).update(bytes.subarray(gap.end)).digest();
-  const stamp = stampIn(cms);
+  const stamp = readTimestamp(cms);
   const claimedAt = claimedTime(seal);
   const sealedAt = stamp.time ?? claimedAt;
   const checks = [
@@ -102,7 +102,7 @@ function examine(bytes: Buffer, seal: PDFDict): Omit<ReadSeal, "sha256"> {
 }
 
 function signatureChecks(cms: ReadCms, digest: (algorithm: string) => Uint8Array): Check[] {
-  const held = safely(() => holds(cms, digest)) ?? { digest: false, signature: false };
+  const held = tryOrNull(() => verifySignedData(cms, digest)) ?? { digest: false, signature: false };
   const { name } = describeCertificate(cms.certificates[0]!);
   return [
     {
@@ -131,35 +131,35 @@ function profileCheck(
 ): Check {
   const { signerInfo, certificates, size } = cms;
   const certificateHash = hash("sha256", certificates[0]!, "buffer");
-  const written = safely(() =>
+  const expected = tryOrNull(() =>
     assemble({
       certificates,
-      digest: octetsOf(attribute(signerInfo, oids.messageDigest))!,
+      digest: octetsOf(findAttribute(signerInfo, oids.messageDigest))!,
       signature: new Uint8Array(signerInfo.signature.valueBlock.valueHexView),
       timestampToken,
     }),
   );
   const types = (signerInfo.signedAttrs?.attributes ?? []).map(({ type }) => type);
-  const wrong = [
+  const violations = [
     seal.lookup(key("SubFilter")) !== key("ETSI.CAdES.detached") && "its kind is not ETSI.CAdES.detached",
     seal.lookup(key("Filter")) !== key("Adobe.PPKLite") && "its filter is not Adobe.PPKLite",
     !(seal.lookup(key("M")) instanceof PDFString) && "it does not say when it was made",
     types.includes(oids.signingTime) && "it has the attribute signing-time, which PAdES forbids",
     !octetsOfCertificateHash(cms)?.equals(certificateHash) && "it does not name its certificate",
-    (!written || !contents.subarray(0, size).equals(written)) &&
+    (!expected || !contents.subarray(0, size).equals(expected)) &&
       "it is not written as seals are written here",
     contents.subarray(size).some((byte) => byte !== 0) && "it has bytes after its end",
     !timestampToken && size !== contents.length && "it has room for bytes that it does not cover",
-    !safely(() => isChain(certificates)) && "its certificates do not lead from one to the next",
+    !tryOrNull(() => isChain(certificates)) && "its certificates do not lead from one to the next",
   ].filter((one) => one !== false);
   const level = timestampToken ? "B-T" : "B-B";
   return {
     name: "profile",
-    holds: wrong.length === 0,
+    holds: violations.length === 0,
     says:
-      wrong.length === 0
+      violations.length === 0
         ? `The seal keeps the rules of PAdES ${level}.`
-        : `The seal breaks rules: ${wrong.join("; ")}.`,
+        : `The seal breaks rules: ${violations.join("; ")}.`,
   };
 }
 
@@ -167,7 +167,7 @@ function profileCheck(
 function octetsOfCertificateHash({ signerInfo }: ReadCms): Buffer | null {
   const first = (block: BaseBlock | null) =>
     block instanceof Constructed ? (block.valueBlock.value[0] ?? null) : null;
-  return octetsOf(first(first(first(attribute(signerInfo, oids.signingCertificateV2)))));
+  return octetsOf(first(first(first(findAttribute(signerInfo, oids.signingCertificateV2)))));
 }
 
 function isChain(certificates: Uint8Array[]): boolean {
@@ -190,8 +190,12 @@ function certificateCheck({ certificates }: ReadCms, at: Date | null): Check {
   };
 }
 
-function stampIn({ signerInfo }: ReadCms): { token: Uint8Array | null; time: Date | null; check: Check } {
-  const block = attribute(signerInfo, oids.timestampToken);
+function readTimestamp({ signerInfo }: ReadCms): {
+  token: Uint8Array | null;
+  time: Date | null;
+  check: Check;
+} {
+  const block = findAttribute(signerInfo, oids.timestampToken);
   const name = "timestamp";
   if (!block) {
     const says = "There is no time-stamp: the time of sealing comes from the sealing server's clock.";
@@ -199,8 +203,8 @@ function stampIn({ signerInfo }: ReadCms): { token: Uint8Array | null; time: Dat
   }
   const token = new Uint8Array(block.toBER(false));
   const signature = new Uint8Array(signerInfo.signature.valueBlock.valueHexView);
-  const read = safely(() => readToken(token, signature));
-  if (!read?.fits) {
+  const read = tryOrNull(() => readToken(token, signature));
+  if (!read?.isValid) {
     const says = "The time-stamp is damaged, or it does not cover this seal.";
     return { token, time: null, check: { name, holds: false, says } };
   }

@@ -9,9 +9,9 @@ import { readTwoWays, wellRevised } from "#e2e/corpus/revisions.ts";
 import { pageOf, write } from "#e2e/corpus/two-faced.ts";
 import { contractPdf } from "#e2e/sealing.ts";
 import { PDFDocument } from "#lib/documents/pdf/pdf-lib.ts";
-import { reading, textOfPages } from "#lib/documents/text/text.ts";
-import { drawn, layersOf, loadOptions } from "./drawing.ts";
-import { readAlike } from "./readings.ts";
+import { textOfPages, withPdf } from "#lib/documents/text/text.ts";
+import { fingerprintPage, layersOf, loadOptions } from "./drawing.ts";
+import { areSameDocument } from "./readings.ts";
 import { createSigningCopy } from "./signing-copy.ts";
 
 test.setTimeout(300_000);
@@ -35,7 +35,11 @@ async function byPdfLib(bytes: Uint8Array): Promise<Uint8Array> {
 
 /** Its first page, and which layers it shows. */
 const drawingOf = (bytes: Uint8Array) =>
-  reading(bytes, async (document) => [await drawn(document, 0), await layersOf(document)], loadOptions);
+  withPdf(
+    bytes,
+    async (document) => [await fingerprintPage(document, 0), await layersOf(document)],
+    loadOptions,
+  );
 
 for (const { what, bytes } of readTwoWays) {
   test(`a document that programs draw differently despite equal text, with ${what}, is refused`, async () => {
@@ -62,14 +66,14 @@ test("a different title or creation date does not make documents differ", async 
   const pdf = await PDFDocument.load(original);
   pdf.setTitle("Another (title)\n3 0 obj\n");
   pdf.setCreationDate(new Date(0));
-  expect(await readAlike(original, await pdf.save())).toBe(true);
+  expect(await areSameDocument(original, await pdf.save())).toBe(true);
 });
 
 test("documents that differ by a page or a word are not read alike", async () => {
   const two = await contractPdf(2);
-  expect(await readAlike(two, await contractPdf(2))).toBe(true);
-  expect(await readAlike(two, await contractPdf(3))).toBe(false);
-  expect(await readAlike(pageOf(write("100")), pageOf(write("900")))).toBe(false);
+  expect(await areSameDocument(two, await contractPdf(2))).toBe(true);
+  expect(await areSameDocument(two, await contractPdf(3))).toBe(false);
+  expect(await areSameDocument(pageOf(write("100")), pageOf(write("900")))).toBe(false);
 });
 
 test("a large document is compared up to its last page", async () => {
@@ -85,8 +89,8 @@ test("a large document is compared up to its last page", async () => {
     return pdfOf([catalog, pagesOf(kids.length, kids), content, ...pages, ...pictures]);
   };
   const original = scans([1, 2, 3]);
-  expect(await readAlike(original, await byPdfLib(original))).toBe(true);
-  expect(await readAlike(original, scans([1, 2, 4]))).toBe(false);
+  expect(await areSameDocument(original, await byPdfLib(original))).toBe(true);
+  expect(await areSameDocument(original, scans([1, 2, 4]))).toBe(false);
 });
 
 test("documents that differ in a picture that cannot be decoded are not read alike", async () => {
@@ -98,9 +102,9 @@ test("documents that differ in a picture that cannot be decoded are not read ali
   const document = (shade: number, page: string) =>
     pageOf("/I Do", { resources: "/XObject<</I 6 0 R>>", page, objects: [picture(shade)] });
   const [missing, none] = ["/Annots[99 0 R]", ""];
-  expect(await readAlike(document(1, none), document(1, none))).toBe(true);
-  expect(await readAlike(document(1, none), document(2, none))).toBe(false);
-  expect(await readAlike(document(1, missing), document(2, missing))).toBe(false);
+  expect(await areSameDocument(document(1, none), document(1, none))).toBe(true);
+  expect(await areSameDocument(document(1, none), document(2, none))).toBe(false);
+  expect(await areSameDocument(document(1, missing), document(2, missing))).toBe(false);
 });
 
 test("documents whose links lead elsewhere are not read alike, even if only drawings can be compared", async () => {
@@ -109,8 +113,8 @@ test("documents whose links lead elsewhere are not read alike, even if only draw
       page: "/Annots[6 0 R 99 0 R]",
       objects: [`<</Type/Annot/Subtype/Link/Rect[60 680 200 740]/A<</S/URI/URI(https://${address})>>>>`],
     });
-  expect(await readAlike(linked("northwind.example"), linked("northwind.example"))).toBe(true);
-  expect(await readAlike(linked("northwind.example"), linked("evil.example"))).toBe(false);
+  expect(await areSameDocument(linked("northwind.example"), linked("northwind.example"))).toBe(true);
+  expect(await areSameDocument(linked("northwind.example"), linked("evil.example"))).toBe(false);
 });
 
 test("odd but sealable documents are drawn the same after pdf-lib rewrites them", async () => {

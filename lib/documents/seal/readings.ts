@@ -6,8 +6,8 @@
  */
 import { createHash } from "node:crypto";
 import type { PDFDocumentProxy } from "pdfjs-dist/types/src/display/api.js";
-import { reading } from "#lib/documents/text/text.ts";
-import { drawn, layersOf, loadOptions } from "./drawing.ts";
+import { withPdf } from "#lib/documents/text/text.ts";
+import { fingerprintPage, layersOf, loadOptions } from "./drawing.ts";
 
 interface Readings {
   one: PDFDocumentProxy;
@@ -18,10 +18,10 @@ interface Readings {
 /** Larger files are written a few pages at a time: writing holds several copies in memory. */
 const partBytes = 8 * 1024 * 1024;
 
-export function readAlike(one: Uint8Array, other: Uint8Array): Promise<boolean> {
+export function areSameDocument(one: Uint8Array, other: Uint8Array): Promise<boolean> {
   const compared = (shown: PDFDocumentProxy) =>
-    reading(other, (read) => compare(shown, read, one.length), loadOptions);
-  return reading(one, compared, loadOptions);
+    withPdf(other, (read) => compare(shown, read, one.length), loadOptions);
+  return withPdf(one, compared, loadOptions);
 }
 
 async function compare(one: PDFDocumentProxy, other: PDFDocumentProxy, size: number): Promise<boolean> {
@@ -41,9 +41,9 @@ async function compare(one: PDFDocumentProxy, other: PDFDocumentProxy, size: num
 async function isAlike(readings: Readings, page: number): Promise<boolean> {
   const isWrittenAlike = await areWrittenAlike(readings, page, page);
   if (isWrittenAlike && !readings.hasLayers) return true;
-  const shown = await drawn(readings.one, page);
-  const read = await drawn(readings.other, page);
-  return shown.sha256 === read.sha256 && (isWrittenAlike || (shown.isWhole && read.isWhole));
+  const shown = await fingerprintPage(readings.one, page);
+  const read = await fingerprintPage(readings.other, page);
+  return shown.sha256 === read.sha256 && (isWrittenAlike || (shown.isComplete && read.isComplete));
 }
 
 async function areWrittenAlike({ one, other }: Readings, from: number, to: number): Promise<boolean> {

@@ -144,7 +144,10 @@ function addEmptySeal(
   const attached = catalog.lookup(key("AF"), PDFArray);
   const text = (value: string) => PDFHexString.fromText(value);
   const seal = context.obj({ Type: "Sig", Filter: "Adobe.PPKLite", SubFilter: "ETSI.CAdES.detached" });
-  seal.set(key("ByteRange"), context.obj([0, unknown, unknown, unknown]));
+  seal.set(
+    key("ByteRange"),
+    context.obj([0, byteRangePlaceholder, byteRangePlaceholder, byteRangePlaceholder]),
+  );
   seal.set(key("Contents"), PDFHexString.of(contents));
   seal.set(key("Name"), text(evidence.organization.name));
   seal.set(key("Reason"), text(`Signed by everyone named in signature request ${evidence.envelope.id}`));
@@ -180,14 +183,14 @@ function addEmptySeal(
   catalog.set(key("Perms"), permissions);
 }
 
-const unknown = 9_999_999_999;
+const byteRangePlaceholder = 9_999_999_999;
 
 /** Finds the empty seal by its nonce, which no upload can imitate, and returns what it covers. */
 function measure(saved: Uint8Array, nonce: string, digits: number) {
   const bytes = Buffer.from(saved.buffer, saved.byteOffset, saved.byteLength);
   const start = bytes.lastIndexOf(`<${nonce}`, undefined, "latin1");
   const end = start + digits + 2;
-  const placeholder = `/ByteRange [ 0 ${unknown} ${unknown} ${unknown} ]`;
+  const placeholder = `/ByteRange [ 0 ${byteRangePlaceholder} ${byteRangePlaceholder} ${byteRangePlaceholder} ]`;
   const at = bytes.lastIndexOf(placeholder, start, "latin1");
   if (start < 0 || at < 0 || start - at > 200 || bytes[end - 1] !== 0x3e) {
     throw new Error("The empty seal is not where it was written.");

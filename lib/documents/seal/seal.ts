@@ -4,13 +4,13 @@
  */
 import { createHash, hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { warmChildren } from "#lib/documents/sandbox/warm.ts";
+import { warmPool } from "#lib/documents/sandbox/warm.ts";
 import { ParserFailed } from "#lib/documents/sandbox/watch.ts";
 import { sendForOperator } from "#lib/egress/egress.ts";
 import { sealSize, signDigest } from "./cms.ts";
 import type { SealedPages, SealInput } from "./seal-pages.ts";
 import { describeCertificate, type SealingKey } from "./signing-key.ts";
-import { timestampRequest, tokenIn } from "./timestamp.ts";
+import { parseTimestampResponse, timestampRequest } from "./timestamp.ts";
 
 export interface SealOptions {
   /** Of a time-stamp authority (RFC 3161) chosen by the operator. */
@@ -87,7 +87,7 @@ export async function sealDocument(
 async function writePages({ path, ...input }: SealInput & { path: string }): Promise<SealedPages> {
   const turn = { share: input.evidence.organization.id };
   try {
-    const pages = await warmChildren<SealInput, Pages>(writer, limits, { freshMs: Infinity }).run(
+    const pages = await warmPool<SealInput, Pages>(writer, limits, { freshMs: Infinity }).run(
       input,
       () => readFile(path),
       turn,
@@ -107,21 +107,21 @@ const reasons: Record<ParserFailed["reason"], string> = {
   crash: "The document could not be written.",
 };
 
-const largestAnswer = 64 * 1024;
+const maxTimestampResponseBytes = 64 * 1024;
 
 async function stampTime(url: string, signature: Uint8Array): Promise<Uint8Array> {
   const request = timestampRequest(signature);
   try {
-    const answer = await sendForOperator({
+    const response = await sendForOperator({
       url,
       method: "POST",
       headers: { "content-type": "application/timestamp-query", accept: "application/timestamp-reply" },
       body: request.body,
       timeoutMs: 20_000,
-      maxResponseBytes: largestAnswer,
+      maxResponseBytes: maxTimestampResponseBytes,
     });
-    if (answer.status !== 200) throw new Error(`it answered ${answer.status}`);
-    return tokenIn(answer.bytes, signature, request);
+    if (response.status !== 200) throw new Error(`it answered ${response.status}`);
+    return parseTimestampResponse(response.bytes, signature, request);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new CannotSeal(`The time-stamp authority at ${new URL(url).host} issued no time-stamp: ${why}`, {

@@ -9,7 +9,7 @@ import { PDFDocument } from "#lib/documents/pdf/pdf-lib.ts";
 import { UnacceptableFile } from "#lib/documents/sandbox/unacceptable-file.ts";
 import { countPages } from "#lib/documents/text/text.ts";
 import { Typesetter } from "#lib/documents/typeset/fonts.ts";
-import { readAlike } from "./readings.ts";
+import { areSameDocument } from "./readings.ts";
 import { sealTrial } from "./trial.ts";
 
 /** `notes` and `problem` continue a sentence that begins with "the document". */
@@ -51,7 +51,7 @@ async function frozen(original: Uint8Array) {
  * by pdf-lib, which takes the last object of each number. For an honest file both agree.
  */
 async function compareReadings(original: Uint8Array): Promise<void> {
-  if (await readAlike(original, await save(await load(original)))) return;
+  if (await areSameDocument(original, await save(await load(original)))) return;
   throw new UnacceptableFile("cannot be sealed, because programs read it differently. Print it to a new PDF");
 }
 

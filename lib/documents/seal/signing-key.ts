@@ -40,7 +40,7 @@ export function createSigningKey(owner: {
   const spki = publicKey.export({ type: "spki", format: "der" });
   const certificate = new pkijs.Certificate();
   certificate.version = 2;
-  certificate.serialNumber = new asn1js.Integer({ valueHex: exactBytes(serialNumber()) });
+  certificate.serialNumber = new asn1js.Integer({ valueHex: toArrayBuffer(serialNumber()) });
   const subject = subjectOf(owner.organizationId, owner.organizationName);
   certificate.subject = subject;
   certificate.issuer = subject;
@@ -50,14 +50,14 @@ export function createSigningKey(owner: {
   certificate.notAfter.value = new Date(
     Date.UTC(from.getUTCFullYear() + years, from.getUTCMonth(), from.getUTCDate()),
   );
-  certificate.subjectPublicKeyInfo = pkijs.PublicKeyInfo.fromBER(exactBytes(spki));
+  certificate.subjectPublicKeyInfo = pkijs.PublicKeyInfo.fromBER(toArrayBuffer(spki));
   certificate.extensions = extensions(spki);
   const algorithm = new pkijs.AlgorithmIdentifier({ algorithmId: oids.ecdsaWithSha256 });
   certificate.signature = algorithm;
   certificate.signatureAlgorithm = algorithm;
   certificate.tbsView = new Uint8Array(certificate.encodeTBS().toBER(false));
   const signature = sign("sha256", certificate.tbsView, privateKey);
-  certificate.signatureValue = new asn1js.BitString({ valueHex: exactBytes(signature) });
+  certificate.signatureValue = new asn1js.BitString({ valueHex: toArrayBuffer(signature) });
   return {
     certificates: [new Uint8Array(certificate.toSchema(true).toBER(false))],
     privateKey: new Uint8Array(privateKey.export({ type: "pkcs8", format: "der" })),
@@ -102,7 +102,7 @@ function extensions(spki: Uint8Array): pkijs.Extension[] {
     value: [new asn1js.ObjectIdentifier({ value: oids.documentSigning })],
   });
   const keyId = new asn1js.OctetString({
-    valueHex: exactBytes(hash("sha256", spki, "buffer").subarray(0, 20)),
+    valueHex: toArrayBuffer(hash("sha256", spki, "buffer").subarray(0, 20)),
   });
   return [
     extension(oids.basicConstraints, true, new asn1js.Sequence()),
@@ -132,8 +132,8 @@ class KeyBag extends pkijs.PKCS8ShroudedKeyBag {
 }
 
 async function openPkcs12(file: Uint8Array, password: string): Promise<SealingKey> {
-  const secret = exactBytes(new TextEncoder().encode(password));
-  const pfx = pkijs.PFX.fromBER(exactBytes(file));
+  const secret = toArrayBuffer(new TextEncoder().encode(password));
+  const pfx = pkijs.PFX.fromBER(toArrayBuffer(file));
   await pfx.parseInternalValues({ password: secret, checkIntegrity: true });
   const safe = pfx.parsedValue!.authenticatedSafe!;
   await safe.parseInternalValues({ safeContents: safe.safeContents.map(() => ({ password: secret })) });
@@ -223,6 +223,6 @@ export function describeCertificate(der: Uint8Array): CertificateSummary {
 }
 
 /** A buffer of exactly these bytes, as the ASN.1 libraries require. */
-export function exactBytes(bytes: Uint8Array): ArrayBuffer {
+export function toArrayBuffer(bytes: Uint8Array): ArrayBuffer {
   return new Uint8Array(bytes).buffer;
 }

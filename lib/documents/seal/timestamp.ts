@@ -2,8 +2,8 @@
 import { hash, randomBytes, X509Certificate } from "node:crypto";
 import * as asn1js from "asn1js";
 import * as pkijs from "pkijs";
-import { holds, oids, readCms } from "./cms.ts";
-import { exactBytes } from "./signing-key.ts";
+import { oids, readCms, verifySignedData } from "./cms.ts";
+import { toArrayBuffer } from "./signing-key.ts";
 
 /** The request to the authority, and the nonce that its response must contain. */
 export interface TimestampRequest {
@@ -22,24 +22,28 @@ export function timestampRequest(signature: Uint8Array): TimestampRequest {
         algorithmId: oids.sha256,
         algorithmParams: new asn1js.Null(),
       }),
-      hashedMessage: new asn1js.OctetString({ valueHex: exactBytes(hash("sha256", signature, "buffer")) }),
+      hashedMessage: new asn1js.OctetString({ valueHex: toArrayBuffer(hash("sha256", signature, "buffer")) }),
     }),
-    nonce: new asn1js.Integer({ valueHex: exactBytes(nonce) }),
+    nonce: new asn1js.Integer({ valueHex: toArrayBuffer(nonce) }),
     certReq: true,
   });
   return { body: new Uint8Array(request.toSchema().toBER(false)), nonce };
 }
 
 /** The token in an authority's response. Throws an Error that says why there is none or why it does not match. */
-export function tokenIn(answer: Uint8Array, signature: Uint8Array, { nonce }: TimestampRequest): Uint8Array {
-  const response = pkijs.TimeStampResp.fromBER(exactBytes(answer));
+export function parseTimestampResponse(
+  answer: Uint8Array,
+  signature: Uint8Array,
+  { nonce }: TimestampRequest,
+): Uint8Array {
+  const response = pkijs.TimeStampResp.fromBER(toArrayBuffer(answer));
   const { status } = response.status;
   if (status > 1 || !response.timeStampToken) {
     throw new Error(`the time-stamp authority refused with status ${status}`);
   }
   const token = new Uint8Array(response.timeStampToken.toSchema().toBER(false));
   const read = readToken(token, signature);
-  if (!read.fits) throw new Error("the time-stamp is not over this signature");
+  if (!read.isValid) throw new Error("the time-stamp is not over this signature");
   const returned = Buffer.from(read.info.nonce?.valueBlock.valueHexView ?? new Uint8Array());
   if (!returned.equals(nonce)) throw new Error("the time-stamp is an answer to another request");
   return token;
@@ -52,7 +56,7 @@ interface ReadToken {
   /** Who issued it, as named in its certificate. */
   authority: string;
   /** Whether it is over this signature, and validly signed by a certificate for time-stamping. */
-  fits: boolean;
+  isValid: boolean;
 }
 
 const timestamping = "1.3.6.1.5.5.7.3.8";
@@ -62,12 +66,12 @@ export function readToken(token: Uint8Array, signature: Uint8Array): ReadToken {
   const { eContentType, eContent } = cms.signedData.encapContentInfo;
   const content = eContent && Buffer.from(eContent.getValue());
   if (eContentType !== oids.tstInfo || !content) throw new Error("it holds no time-stamp");
-  const info = pkijs.TSTInfo.fromBER(exactBytes(content));
+  const info = pkijs.TSTInfo.fromBER(toArrayBuffer(content));
   const imprint = Buffer.from(info.messageImprint.hashedMessage.valueBlock.valueHexView);
   const isOverSignature =
     info.messageImprint.hashAlgorithm.algorithmId === oids.sha256 &&
     imprint.equals(hash("sha256", signature, "buffer"));
-  const signed = holds(cms, (algorithm) => hash(algorithm, content, "buffer"));
+  const signed = verifySignedData(cms, (algorithm) => hash(algorithm, content, "buffer"));
   const certificate = new X509Certificate(cms.certificates[0]!);
   const isValidThen = certificate.validFromDate <= info.genTime && info.genTime <= certificate.validToDate;
   const isForTime = certificate.keyUsage?.includes(timestamping) ?? false;
@@ -75,6 +79,6 @@ export function readToken(token: Uint8Array, signature: Uint8Array): ReadToken {
     info,
     time: info.genTime,
     authority: certificate.subject.split("\n").join(", "),
-    fits: isOverSignature && signed.digest && signed.signature && isValidThen && isForTime,
+    isValid: isOverSignature && signed.digest && signed.signature && isValidThen && isForTime,
   };
 }

@@ -1,6 +1,6 @@
 /** Verifies a sealed PDF, as named checks: what the file itself proves, and what only its issuer knows. */
 
-import { busy, type Turn } from "#lib/core/lanes.ts";
+import { serverBusy, type Turn } from "#lib/core/lanes.ts";
 import { parser, runInChild } from "#lib/documents/sandbox/child.ts";
 import { ParserFailed } from "#lib/documents/sandbox/watch.ts";
 import type { Evidence, EvidenceEvent } from "./evidence.ts";
@@ -69,7 +69,7 @@ async function read(path: string, turn: Turn): Promise<ReadSeal> {
   } catch (error) {
     if (!(error instanceof ParserFailed)) throw error;
     // A busy machine says nothing about the document.
-    if (error.reason === "stalled") throw busy();
+    if (error.reason === "stalled") throw serverBusy();
     const says = "The file cannot be read: it takes too much time or memory, or it is damaged.";
     const checks: Check[] = [{ name: "sealed", holds: false, says }];
     return { sha256: "", checks, certificate: null, sealedAt: null, claimedAt: null, evidence: null };

@@ -1,5 +1,5 @@
 /** The thread of lib/documents/stamp/outlines.ts. */
 import { parentPort } from "node:worker_threads";
-import { outlineOf, type Wording } from "./outline.ts";
+import { type OutlineInput, outlineOf } from "./outline.ts";
 
-parentPort?.on("message", (wording: Wording) => parentPort?.postMessage(outlineOf(wording)));
+parentPort?.on("message", (wording: OutlineInput) => parentPort?.postMessage(outlineOf(wording)));

@@ -6,7 +6,7 @@ import { expect, test } from "@playwright/test";
 import { PDFDocument, rgb } from "#lib/documents/pdf/pdf-lib.ts";
 import { missingIn, Typesetter } from "#lib/documents/typeset/fonts.ts";
 import { captionHeight, ink } from "#lib/documents/typeset/mark-layout.ts";
-import { outlineOf, type Wording } from "./outline.ts";
+import { type OutlineInput, outlineOf } from "./outline.ts";
 import { Images, type Mark, stampFields } from "./stamp.ts";
 
 let folder: string;
@@ -38,7 +38,7 @@ async function stamped(mark: Mark, caption?: string): Promise<Uint8Array> {
 }
 
 /** As a browser shows it: at the left, as large as it fits, centered vertically. */
-async function shown(wording: Wording, room: typeof box): Promise<Uint8Array> {
+async function shown(wording: OutlineInput, room: typeof box): Promise<Uint8Array> {
   const { viewBox, path } = outlineOf(wording);
   const [, , width, height] = viewBox.split(" ").map(Number) as [number, number, number, number];
   const scale = Math.min(room.width / width, room.height / height);

@@ -3,9 +3,9 @@
  * fonts, so that a page can show it without having any of them.
  */
 import type { Glyph } from "@cantoo/fontkit";
-import { metrics, missingIn, number, setLine } from "#lib/documents/typeset/fonts.ts";
+import { formatNumber, layoutLine, metrics, missingIn } from "#lib/documents/typeset/fonts.ts";
 import * as layout from "#lib/documents/typeset/mark-layout.ts";
-import { linesIn, type PlacedLine, padded, signatureWishes } from "#lib/documents/typeset/text-box.ts";
+import { linesIn, type PlacedLine, padded, signatureTextOptions } from "#lib/documents/typeset/text-box.ts";
 
 /** Drawn at the left of its box, as large as it fits (SVG's `xMinYMid meet`), and never clipped. */
 export interface Outline {
@@ -15,28 +15,28 @@ export interface Outline {
 }
 
 /** A signature, or the text of a field of this size in points. */
-export type Wording = { typed: string } | { text: string; width: number; height: number };
+export type OutlineInput = { typed: string } | { text: string; width: number; height: number };
 
-export interface Outlined extends Outline {
+export interface OutlineResult extends Outline {
   /** Characters that cannot be drawn, as readers see them. */
   missing: string[];
 }
 
-export function outlineOf(wording: Wording): Outlined {
+export function outlineOf(wording: OutlineInput): OutlineResult {
   return "typed" in wording ? signature(wording.typed) : fieldText(wording);
 }
 
 /** A thousandth of the size is precise enough, and keeps numbers short. */
 const grid = 1000;
 
-function signature(typed: string): Outlined {
-  const { width } = setLine(typed, "hand");
+function signature(typed: string): OutlineResult {
+  const { width } = layoutLine(typed, "hand");
   const box = { x: 0, y: 0, width, height: metrics.ascent + metrics.descent };
-  const lines = linesIn(typed, box, signatureWishes(box));
+  const lines = linesIn(typed, box, signatureTextOptions(box));
   return { ...drawn(lines, box, grid), missing: missingIn(typed, "hand") };
 }
 
-function fieldText({ text, width, height }: { text: string; width: number; height: number }): Outlined {
+function fieldText({ text, width, height }: { text: string; width: number; height: number }): OutlineResult {
   const box = { x: 0, y: 0, width, height };
   const lines = linesIn(text, padded(box, 1), { size: layout.text.size });
   return { ...drawn(lines, box, 1), missing: [] };
@@ -52,7 +52,7 @@ function drawn(lines: PlacedLine[], box: { width: number; height: number }, scal
       }),
     ),
   );
-  const viewBox = `0 0 ${number(box.width * scale)} ${number(box.height * scale)}`;
+  const viewBox = `0 0 ${formatNumber(box.width * scale)} ${formatNumber(box.height * scale)}`;
   return { viewBox, path: shapes.join("") };
 }
 

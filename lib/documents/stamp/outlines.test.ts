@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "@playwright/test";
 import { outlineOf } from "./outline.ts";
-import { outlined } from "./outlines.ts";
+import { getOutline } from "./outlines.ts";
 
 const typed = [
   "Dana Fox",
@@ -26,7 +26,7 @@ async function cpuMs(work: () => unknown): Promise<number> {
 }
 
 test("outlines are computed off the main thread, and equal those computed on it", async () => {
-  const all = () => Promise.all(typed.map((text) => outlined({ typed: text }, turn)));
+  const all = () => Promise.all(typed.map((text) => getOutline({ typed: text }, turn)));
   const elsewhere = await cpuMs(all);
   test.info().annotations.push({ type: "ms", description: `${elsewhere}` });
   expect(elsewhere).toBeLessThan(100);
@@ -35,8 +35,8 @@ test("outlines are computed off the main thread, and equal those computed on it"
 
 test("a failed outline is reported as unavailable, and the next text is still outlined", async () => {
   // Every text can be laid out; a value that is not text fails.
-  const broken = outlined({ typed: 1 as never }, turn);
-  const other = outlined({ typed: "Someone else" }, turn);
+  const broken = getOutline({ typed: 1 as never }, turn);
+  const other = getOutline({ typed: "Someone else" }, turn);
   await expect(broken).rejects.toMatchObject({ code: "unavailable" });
   expect((await other).path).not.toBe("");
 });
@@ -67,10 +67,13 @@ test("fitting the longest text into a box takes less than ten times as long as s
 test("a signer's outlines are computed one at a time, so another signer waits for at most two of them", async () => {
   const order: string[] = [];
   const many = Array.from({ length: 40 }, async (_, at) => {
-    await outlined({ text: `${longest(0xac00).slice(3)}${at}`, width: 200, height: 20 }, { share: "greedy" });
+    await getOutline(
+      { text: `${longest(0xac00).slice(3)}${at}`, width: 200, height: 20 },
+      { share: "greedy" },
+    );
     order.push("greedy");
   });
-  await outlined({ typed: "Ben" }, { share: "Ben" });
+  await getOutline({ typed: "Ben" }, { share: "Ben" });
   order.push("Ben");
   await Promise.all(many);
   expect(order.indexOf("Ben")).toBeLessThanOrEqual(2);

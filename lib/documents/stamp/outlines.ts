@@ -6,36 +6,36 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { LRUCache } from "lru-cache";
-import { busy, inLane, type Turn } from "#lib/core/lanes.ts";
+import { runInLane, serverBusy, type Turn } from "#lib/core/lanes.ts";
 import { log } from "#lib/core/log.ts";
-import { inProject } from "#lib/core/root.ts";
-import type { Outlined, Wording } from "./outline.ts";
+import { projectPath } from "#lib/core/root.ts";
+import type { OutlineInput, OutlineResult } from "./outline.ts";
 
 const memoryMb = 256;
 /** Nothing takes a tenth of it. */
 const patienceMs = 20_000;
-const restMs = 60_000;
-const keptBytes = 8 * 1024 * 1024;
+const idleMs = 60_000;
+const maxCacheBytes = 8 * 1024 * 1024;
 
 class Outlines {
-  readonly #made = new LRUCache<string, Outlined>({
-    maxSize: keptBytes,
+  readonly #made = new LRUCache<string, OutlineResult>({
+    maxSize: maxCacheBytes,
     sizeCalculation: ({ path }, key) => path.length + key.length + 100,
   });
   #thread: Worker | null = null;
   #rest: NodeJS.Timeout | undefined;
 
-  async of(wording: Wording, turn: Turn): Promise<Outlined> {
+  async of(wording: OutlineInput, turn: Turn): Promise<OutlineResult> {
     const key = JSON.stringify(wording);
     const known = this.#made.get(key);
     if (known) return known;
-    const outlined = await inLane("outlines", turn, async () => this.#made.get(key) ?? this.#ask(wording));
+    const outlined = await runInLane("outlines", turn, async () => this.#made.get(key) ?? this.#ask(wording));
     this.#made.set(key, outlined);
     return outlined;
   }
 
   /** One at a time: the lane ensures it. */
-  async #ask(wording: Wording): Promise<Outlined> {
+  async #ask(wording: OutlineInput): Promise<OutlineResult> {
     clearTimeout(this.#rest);
     const thread = this.#running();
     thread.ref();
@@ -46,17 +46,17 @@ class Outlines {
     } catch (error) {
       log().warn({ error: (error as Error).message }, "the outlines of signatures had to be restarted");
       this.#end(thread);
-      throw busy();
+      throw serverBusy();
     } finally {
       // A resting thread does not keep the process alive.
       thread.unref();
-      this.#rest = setTimeout(() => this.#end(thread), restMs).unref();
+      this.#rest = setTimeout(() => this.#end(thread), idleMs).unref();
     }
   }
 
   #running(): Worker {
     if (this.#thread) return this.#thread;
-    const thread = new Worker(inProject("lib", "documents", "stamp", "outline-thread.ts"), {
+    const thread = new Worker(projectPath("lib", "documents", "stamp", "outline-thread.ts"), {
       // None of the server's settings.
       env: {},
       execArgv: [],
@@ -76,6 +76,6 @@ class Outlines {
 const outlines = new Outlines();
 
 /** What a text looks like once stamped. Throws 503 if too many are waiting, or if it takes too long. */
-export function outlined(wording: Wording, turn: Turn): Promise<Outlined> {
+export function getOutline(wording: OutlineInput, turn: Turn): Promise<OutlineResult> {
   return outlines.of(wording, turn);
 }

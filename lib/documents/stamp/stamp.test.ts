@@ -8,9 +8,9 @@ import { people, png, scribble } from "#e2e/sealing.ts";
 import { balance } from "#lib/documents/content/content.ts";
 import { freeze } from "#lib/documents/freeze/freeze.ts";
 import { PDFDocument, PDFName, type PDFPage, StandardFonts } from "#lib/documents/pdf/pdf-lib.ts";
-import { setLine, Typesetter } from "#lib/documents/typeset/fonts.ts";
+import { layoutLine, Typesetter } from "#lib/documents/typeset/fonts.ts";
 import { wrapText } from "#lib/documents/typeset/line-breaks.ts";
-import { fit } from "#lib/documents/typeset/text-box.ts";
+import { fitText } from "#lib/documents/typeset/text-box.ts";
 import { BadSignatureImage, cleanSignatureImage } from "./signature-image.ts";
 import { Images, type StampedField, stampFields } from "./stamp.ts";
 
@@ -195,29 +195,29 @@ test("stamped names in many scripts, Hebrew and Arabic too, can be extracted as 
 });
 
 test("an Arabic name is shaped with joined letters and set from right to left", () => {
-  const line = setLine("محمد");
+  const line = layoutLine("محمد");
   const shaped = line.glyphs.map(({ glyph }) =>
     glyph.codePoints.map((code) => String.fromCodePoint(code)).join(""),
   );
   expect(shaped.join("")).toBe([..."محمد"].reverse().join(""));
-  const isolated = [..."محمد"].reduce((sum, one) => sum + setLine(one).width, 0);
+  const isolated = [..."محمد"].reduce((sum, one) => sum + layoutLine(one).width, 0);
   expect(line.width).toBeLessThan(isolated);
 });
 
 test("a character that no font has becomes its code point, and invisible characters are dropped", () => {
-  expect(setLine("Ann \u{1F600} Lee").glyphs.length).toBe("Ann [U+1F600] Lee".length);
-  expect(setLine("a\u0000b\u200bc\ud800").text).toBe("abc");
+  expect(layoutLine("Ann \u{1F600} Lee").glyphs.length).toBe("Ann [U+1F600] Lee".length);
+  expect(layoutLine("a\u0000b\u200bc\ud800").text).toBe("abc");
 });
 
 test("text is wrapped and made smaller until it fits its box", () => {
   const room = { x: 0, y: 0, width: 120, height: 40 };
-  expect(fit("Short", room, { size: 11 })).toMatchObject({ size: 11 });
-  const { lines, size } = fit("A sentence that is much too long for the one line of its box", room, {
+  expect(fitText("Short", room, { size: 11 })).toMatchObject({ size: 11 });
+  const { lines, size } = fitText("A sentence that is much too long for the one line of its box", room, {
     size: 11,
   });
   expect(lines.length).toBeGreaterThan(1);
   expect(Math.max(...lines.map(({ width }) => width * size))).toBeLessThanOrEqual(120.01);
-  const flat = fit("A sentence that is much too long for its box", { ...room, height: 10 }, { size: 11 });
+  const flat = fitText("A sentence that is much too long for its box", { ...room, height: 10 }, { size: 11 });
   expect(flat.lines).toHaveLength(1);
   expect(flat.lines[0]!.width * flat.size).toBeLessThanOrEqual(120.01);
 });

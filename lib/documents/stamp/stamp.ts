@@ -2,10 +2,10 @@
 
 import { drawOver, resourceName } from "#lib/documents/content/content.ts";
 import type { PDFDocument, PDFImage } from "#lib/documents/pdf/pdf-lib.ts";
-import { metrics, number, setLine, type Typesetter } from "#lib/documents/typeset/fonts.ts";
+import { formatNumber, layoutLine, metrics, type Typesetter } from "#lib/documents/typeset/fonts.ts";
 import * as layout from "#lib/documents/typeset/mark-layout.ts";
 import { type Box, boxOn, type Placement, pageBox } from "#lib/documents/typeset/page-box.ts";
-import { padded, signatureWishes, textIn } from "#lib/documents/typeset/text-box.ts";
+import { padded, signatureTextOptions, textIn } from "#lib/documents/typeset/text-box.ts";
 
 /** The content of a field. An image is a PNG from `cleanSignatureImage`, in base64. */
 export type Mark = { text: string } | { typed: string } | { png: string } | { checked: boolean };
@@ -35,7 +35,7 @@ export class Images {
   }
 }
 
-interface Ink {
+interface StampContext {
   page: ReturnType<PDFDocument["getPage"]>;
   type: Typesetter;
   images: Images;
@@ -46,7 +46,7 @@ interface Ink {
 export async function stampFields(
   pdf: PDFDocument,
   fields: StampedField[],
-  { type, images }: Pick<Ink, "type" | "images">,
+  { type, images }: Pick<StampContext, "type" | "images">,
 ): Promise<void> {
   const pages = pdf.getPages();
   for (const [index, onPage] of Map.groupBy(fields, ({ pageIndex }) => pageIndex)) {
@@ -64,28 +64,32 @@ const black = "0 0 0 rg";
 const ink = `${layout.ink.join(" ")} rg`;
 const grey = "0.4 0.4 0.45";
 
-async function fieldContent(on: Ink, field: StampedField, box: Box): Promise<string> {
+async function fieldContent(on: StampContext, field: StampedField, box: Box): Promise<string> {
   const content = await markContent(on, field, box);
   if (!field.covers) return content;
-  const area = [box.x, box.y, box.width, box.height].map(number).join(" ");
+  const area = [box.x, box.y, box.width, box.height].map(formatNumber).join(" ");
   return `1 1 1 rg ${area} re f\n${content}`;
 }
 
-async function markContent(on: Ink, { mark, caption }: StampedField, box: Box): Promise<string> {
+async function markContent(on: StampContext, { mark, caption }: StampedField, box: Box): Promise<string> {
   if ("checked" in mark) return checkbox(mark.checked, box, on.unit);
   if ("text" in mark) {
     return `${black}\n${textIn(on.type, on.page, mark.text, padded(box, on.unit), { size: layout.text.size * on.unit })}`;
   }
-  const { above, below } = shares(box, caption, on.unit);
+  const { above, below } = splitForCaption(box, caption, on.unit);
   const drawn =
     "png" in mark
-      ? await image(on, mark.png, above)
-      : `${ink}\n${textIn(on.type, on.page, mark.typed, above, signatureWishes(above))}`;
+      ? await imageContent(on, mark.png, above)
+      : `${ink}\n${textIn(on.type, on.page, mark.typed, above, signatureTextOptions(above))}`;
   return below ? `${drawn}\n${captionContent(on, caption!, below)}` : drawn;
 }
 
 /** Divides a box into the signature and, if it is high and wide enough, a strip for the caption. */
-function shares(box: Box, caption: string | undefined, unit: number): { above: Box; below: Box | null } {
+function splitForCaption(
+  box: Box,
+  caption: string | undefined,
+  unit: number,
+): { above: Box; below: Box | null } {
   const strip = caption ? layout.captionHeight(box, unit) : 0;
   if (strip === 0) return { above: box, below: null };
   return {
@@ -94,20 +98,20 @@ function shares(box: Box, caption: string | undefined, unit: number): { above: B
   };
 }
 
-function captionContent({ type, page, unit }: Ink, caption: string, box: Box): string {
-  const line = setLine(caption);
+function captionContent({ type, page, unit }: StampContext, caption: string, box: Box): string {
+  const line = layoutLine(caption);
   const size = Math.min(5 * unit, box.width / Math.max(line.width, 0.001));
   const rule = box.y + box.height;
   return [
-    `${grey} RG ${number(0.4 * unit)} w ${number(box.x)} ${number(rule)} m ${number(box.x + box.width)} ${number(rule)} l S`,
+    `${grey} RG ${formatNumber(0.4 * unit)} w ${formatNumber(box.x)} ${formatNumber(rule)} m ${formatNumber(box.x + box.width)} ${formatNumber(rule)} l S`,
     `${grey} rg`,
     type.show(page, line, { x: box.x, y: box.y + (box.height - metrics.ascent * size) / 2, size }),
   ].join("\n");
 }
 
 /** As large as it fits in proportion, aligned left. */
-export async function image(
-  { page, images }: Omit<Ink, "type" | "unit">,
+export async function imageContent(
+  { page, images }: Omit<StampContext, "type" | "unit">,
   png: string,
   box: Box,
 ): Promise<string> {
@@ -115,16 +119,16 @@ export async function image(
   const scale = Math.min(box.width / embedded.width, box.height / embedded.height);
   const [width, height] = [embedded.width * scale, embedded.height * scale];
   const matrix = [width, 0, 0, height, box.x, box.y + (box.height - height) / 2];
-  return `q ${matrix.map(number).join(" ")} cm /${resourceName(page, "XObject", embedded.ref)} Do Q`;
+  return `q ${matrix.map(formatNumber).join(" ")} cm /${resourceName(page, "XObject", embedded.ref)} Do Q`;
 }
 
 function checkbox(isChecked: boolean, box: Box, unit: number): string {
   const { line, tickLine, tick } = layout.checkbox;
   const side = layout.checkbox.side(box, unit);
   const [x, y] = [box.x + (box.width - side) / 2, box.y + (box.height - side) / 2];
-  const at = (u: number, v: number) => `${number(x + u * side)} ${number(y + v * side)}`;
-  const square = `0 0 0 RG ${number(line * unit)} w ${at(0, 0)} ${number(side)} ${number(side)} re S`;
+  const at = (u: number, v: number) => `${formatNumber(x + u * side)} ${formatNumber(y + v * side)}`;
+  const square = `0 0 0 RG ${formatNumber(line * unit)} w ${at(0, 0)} ${formatNumber(side)} ${formatNumber(side)} re S`;
   if (!isChecked) return square;
   const [start, corner, end] = tick;
-  return `${square}\n${number(side * tickLine)} w 1 J 1 j ${at(...start)} m ${at(...corner)} l ${at(...end)} l S`;
+  return `${square}\n${formatNumber(side * tickLine)} w 1 J 1 j ${at(...start)} m ${at(...corner)} l ${at(...end)} l S`;
 }

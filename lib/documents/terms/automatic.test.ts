@@ -1,6 +1,6 @@
 /** What renews by itself, and what only seems to. */
 import { expect, test } from "@playwright/test";
-import { renewsByItself } from "./automatic.ts";
+import { renewsAutomatically } from "./automatic.ts";
 import { readTerms } from "./terms.ts";
 
 test("a renewal that happens unless a party objects is automatic, whatever else the clause allows", () => {
@@ -16,7 +16,7 @@ test("a renewal that happens unless a party objects is automatic, whatever else 
     "The term shall automatically be extended for one (1) year or such other period as the parties agree in writing.",
     "If neither party objects, this Agreement shall be renewed for one (1) year.",
   ]) {
-    expect(renewsByItself(text), text).toBe(true);
+    expect(renewsAutomatically(text), text).toBe(true);
   }
 });
 
@@ -36,7 +36,7 @@ test("a renewal that is denied, or needs an agreement or a request, is not autom
     "Thereafter this Agreement can be renewed by mutual written agreement of the parties for successive one (1) year periods.",
     "This Agreement will never renew automatically for one (1) year.",
   ]) {
-    expect(renewsByItself(text), text).toBe(false);
+    expect(renewsAutomatically(text), text).toBe(false);
     const { renewal } = readTerms({ pages: [`SERVICES AGREEMENT\n${text}`] });
     expect(renewal?.isAutomatic ?? false, text).toBe(false);
   }

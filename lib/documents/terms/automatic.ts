@@ -37,7 +37,7 @@ const byItself = /\bautomatic(?:ally)?\b|\btacit(?:ly)?\b|\bevergreen\b/i;
 const clauseEnds =
   /;|,?\s(?=(?:and|but)\s(?:it\s|the\s\w+\s|this\s\w+\s)?(?:may|can|shall|will)\b)|,\s(?=provided\b|however\b)/i;
 
-export function renewsByItself(sentence: string): boolean {
+export function renewsAutomatically(sentence: string): boolean {
   if (!automatic.test(sentence)) return false;
   const clauses = sentence.split(clauseEnds);
   const saying = clauses.filter((clause) => automatic.test(clause));

@@ -1,13 +1,13 @@
 /** Durations with halves, and the last day of a term of that length. */
 import { expect, test } from "@playwright/test";
 import { termEnd } from "#lib/core/dates.ts";
-import { durationsOf, inWords } from "./durations.ts";
+import { durationsOf, formatDuration } from "./durations.ts";
 import { readTerms } from "./terms.ts";
 
 const read = (text: string) => readTerms({ pages: [text] });
 
 test("a half added to a number is read as part of it, never on its own", () => {
-  const lengths = (text: string) => durationsOf(text).map(inWords);
+  const lengths = (text: string) => durationsOf(text).map(formatDuration);
   for (const text of [
     "successive periods of two and a half years",
     "a two-and-a-half-year term",
@@ -52,7 +52,7 @@ test("a term's last day is the one that the contract computes from the same leng
 });
 
 test("years and months that form one length are read as one, and a length in mixed units is not read", () => {
-  const lengths = (text: string) => durationsOf(text).map(inWords);
+  const lengths = (text: string) => durationsOf(text).map(formatDuration);
   expect(lengths("two (2) years and six (6) months from")).toEqual(["30 months"]);
   expect(lengths("1 year 6 months; three years, two months thereafter")).toEqual(["18 months", "38 months"]);
   for (const text of [

@@ -176,7 +176,7 @@ const daysOf = { DAY: 1, BUSINESS_DAY: 1.4, WEEK: 7, MONTH: 30.4, YEAR: 365 } sa
 export const isShorter = (a: Duration, b: Duration) => a.value * daysOf[a.unit] < b.value * daysOf[b.unit];
 
 /** As people write it: "90 days", "1 year". */
-export function inWords({ value, unit }: Duration): string {
+export function formatDuration({ value, unit }: Duration): string {
   const word = { DAY: "day", BUSINESS_DAY: "business day", WEEK: "week", MONTH: "month", YEAR: "year" }[unit];
   return `${value} ${word}${value === 1 ? "" : "s"}`;
 }

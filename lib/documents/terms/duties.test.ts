@@ -1,12 +1,12 @@
 /** What a deadline is for: payment or something else; prohibitions are not obligations. */
 import { expect, test } from "@playwright/test";
-import { inWords } from "./durations.ts";
+import { formatDuration } from "./durations.ts";
 import { readTerms } from "./terms.ts";
 
 /** The deadlines of one kind, each as its time. */
 function timesOf(kind: string, text: string): string[] {
   const found = readTerms({ pages: [text] }).duties.filter((one) => one.kind === kind);
-  return found.map(({ length }) => (length ? inWords(length) : ""));
+  return found.map(({ length }) => (length ? formatDuration(length) : ""));
 }
 
 test("the deadline for payment is not confused with the deadline for issuing an invoice", () => {

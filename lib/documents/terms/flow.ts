@@ -19,7 +19,7 @@ export interface Span {
 }
 
 /** Of a book, only the beginning: a contract states its dates before its annexes. */
-export const mostCharacters = 1_500_000;
+export const maxCharacters = 1_500_000;
 
 const isBlank = /[\s\u00a0\u200b\ufeff]/;
 const straight: Record<string, string> = {
@@ -38,7 +38,7 @@ export function flowOf(pages: string[]): Flow {
   const letters: string[] = [];
   const places = new Int32Array(
     Math.min(
-      mostCharacters,
+      maxCharacters,
       pages.reduce((sum, page) => sum + page.length + 1, 0),
     ),
   );
@@ -52,7 +52,7 @@ export function flowOf(pages: string[]): Flow {
   const isDivided = dividedWordsOf(pages);
   for (const page of pages) {
     starts.push(letters.length);
-    for (let at = 0; at < page.length && letters.length < mostCharacters; at++) {
+    for (let at = 0; at < page.length && letters.length < maxCharacters; at++) {
       const letter = page[at]!;
       const hyphen = letter === softHyphen || isDivided(page, at) ? hyphenAt(page, at) : 0;
       if (hyphen > 0) {
@@ -85,7 +85,7 @@ const divided = /\p{Ll}[-\u2010][^\S\n]{0,3}\n\s{0,8}\p{Ll}/u;
  */
 function dividedWordsOf(pages: string[]): (page: string, at: number) => boolean {
   if (!pages.some((page) => divided.test(page))) return () => false;
-  const text = pages.join("\n").slice(0, mostCharacters);
+  const text = pages.join("\n").slice(0, maxCharacters);
   const words = new Set((text.match(/\p{L}+(?:[-\u2010]\p{L}+)*/gu) ?? []).map(lower));
   return (page, at) => {
     if (page[at] !== "-" && page[at] !== "\u2010") return false;

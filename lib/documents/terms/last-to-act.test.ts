@@ -1,12 +1,12 @@
 /** Notice periods that have an earliest day as well as a last one. */
 import { expect, test } from "@playwright/test";
-import { durationsOf, inWords } from "./durations.ts";
+import { durationsOf, formatDuration } from "./durations.ts";
 import { readTerms } from "./terms.ts";
 
 function noticeOf(words: string): string | null {
   const text = `This Agreement shall automatically renew for successive one (1) year terms unless either party gives the other written notice of non-renewal ${words} the end of the then-current term.`;
   const { renewalNotice } = readTerms({ pages: [text] });
-  return renewalNotice && inWords(renewalNotice.length);
+  return renewalNotice && formatDuration(renewalNotice.length);
 }
 
 test("a window for giving notice is read as its last day, not its first", () => {
@@ -50,7 +50,7 @@ test("a window for giving notice is read as its last day, not its first", () => 
 });
 
 test("numbers joined by 'and' are added only after hundreds", () => {
-  expect(durationsOf("thirty and ninety days; one hundred and twenty days").map(inWords)).toEqual([
+  expect(durationsOf("thirty and ninety days; one hundred and twenty days").map(formatDuration)).toEqual([
     ...["90 days", "120 days"],
   ]);
 });

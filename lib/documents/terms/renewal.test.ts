@@ -1,14 +1,15 @@
 /** The agreement renews, as opposed to something that someone has or keeps under it. */
 import { expect, test } from "@playwright/test";
-import { inWords } from "./durations.ts";
+import { formatDuration } from "./durations.ts";
 import { readTerms } from "./terms.ts";
 
 function read(text: string) {
   const { renewal, renewalNotice } = readTerms({
     pages: [`SERVICES AGREEMENT\nIt is agreed as follows. ${text}`],
   });
-  const kind = renewal && `${inWords(renewal.length)}, ${renewal.isAutomatic ? "automatic" : "optional"}`;
-  return [kind, renewalNotice && inWords(renewalNotice.length)];
+  const kind =
+    renewal && `${formatDuration(renewal.length)}, ${renewal.isAutomatic ? "automatic" : "optional"}`;
+  return [kind, renewalNotice && formatDuration(renewalNotice.length)];
 }
 
 test("renewals of other things, such as a letter of credit or a visa, are not read as the agreement's", () => {

@@ -1,6 +1,6 @@
 /** Whether and for how long an agreement renews, and by when someone must give notice of non-renewal. */
 import { best } from "./agreement.ts";
-import { renewsByItself } from "./automatic.ts";
+import { renewsAutomatically } from "./automatic.ts";
 import type { Sentence } from "./document.ts";
 import { type Duration, durationsOf, type FoundDuration } from "./durations.ts";
 import { lastToAct } from "./last-to-act.ts";
@@ -48,7 +48,7 @@ const leastRenewal = 7;
 
 function renewalsIn(sentence: Sentence, term: Term | null): Renewal[] {
   const { text } = sentence;
-  const isAutomatic = renewsByItself(text);
+  const isAutomatic = renewsAutomatically(text);
   const score = scoreOf(sentence, isAutomatic);
   const lengths = [...lengthsOf(text, isAutomatic || optional.test(text)), ...spoken(text, term)];
   return lengths.map(({ value, unit, start, bonus, isSuccessive }) => ({
@@ -177,8 +177,9 @@ export function noticeOf(sentences: Sentence[], renewal: Renewal | null): Notice
     const { text } = sentence;
     if (!/\b(?:noti|writing|cancel|terminat|written)/i.test(text)) return [];
     const before = sentences[at - 1]?.text ?? "";
-    const isRenewal = (renews.test(text) && renewsByItself(text) && !isOfOther(text)) || continues.test(text);
-    const follows = renews.test(before) && renewsByItself(before) && !isOfOther(before);
+    const isRenewal =
+      (renews.test(text) && renewsAutomatically(text) && !isOfOther(text)) || continues.test(text);
+    const follows = renews.test(before) && renewsAutomatically(before) && !isOfOther(before);
     const isNonRenewal = /\bnon-?\s?renew\w{0,3}\b|\bnot (?:to )?(?:be )?renew\w{0,3}\b/i.test(text);
     const endsTerm = atItsEnd.test(text) && /\b(?:terminat|cancel)/i.test(text);
     const base =

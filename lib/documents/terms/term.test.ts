@@ -1,6 +1,6 @@
 /** How long an agreement runs, and what only seems to say so. */
 import { expect, test } from "@playwright/test";
-import { inWords } from "./durations.ts";
+import { formatDuration } from "./durations.ts";
 import { readTerms } from "./terms.ts";
 
 const recital = "The parties wish to work together in the way that is described below, as they have agreed. ";
@@ -47,7 +47,7 @@ test("the term is read from plain statements of its length or its dates", () => 
     ["The term shall be three (3) years, with an option to extend it.", "3 years"],
   ] as const) {
     const term = termIn(preamble + text);
-    expect(term?.length && inWords(term.length), text).toBe(length);
+    expect(term?.length && formatDuration(term.length), text).toBe(length);
   }
   const lease = "This Lease commences on September 1st, 2020 and ends on August 31st, 2025.";
   expect(termIn(lease)?.end).toBe("2025-08-31");

@@ -1,7 +1,7 @@
 /** What is read from contracts: values, quotes, and the cost of the worst text. */
 import { expect, test } from "@playwright/test";
 import { datesOf } from "./dates.ts";
-import { durationsOf, inWords } from "./durations.ts";
+import { durationsOf, formatDuration } from "./durations.ts";
 import { type Findings, readTerms } from "./terms.ts";
 
 const read = (...pages: string[]): Findings => readTerms({ pages });
@@ -78,7 +78,7 @@ test("an anniversary beyond the twentieth is read with its whole ordinal", () =>
 });
 
 test("a duration is read in words, figures or both, and the figures count if they differ", () => {
-  const lengths = (text: string) => durationsOf(text).map(inWords);
+  const lengths = (text: string) => durationsOf(text).map(formatDuration);
   expect(lengths("at least ninety (90) days")).toEqual(["90 days"]);
   expect(lengths("a thirty-day notice, or one hundred and twenty days")).toEqual(["30 days", "120 days"]);
   expect(lengths("sixty (90) days")).toEqual(["90 days"]);

@@ -5,7 +5,7 @@
  */
 import { agreementDateOf, type DatedPhrase, effectiveDateOf } from "./agreement.ts";
 import { documentOf, type ReadDocument, type Sentence } from "./document.ts";
-import { type Duration, inWords } from "./durations.ts";
+import { type Duration, formatDuration } from "./durations.ts";
 import { type Duty, type DutyKind, dutiesOf } from "./duties.ts";
 import { type Quote, quoteOf } from "./flow.ts";
 import { type Named, partiesOf, titleOf, typeOf } from "./heading.ts";
@@ -84,7 +84,7 @@ export function readTerms({ pages }: { pages: string[]; path?: string }): Findin
     renewalNotice: notice && {
       length: notice.length,
       quote: quoteAround(document, notice),
-      reasoning: `Notice is due ${inWords(notice.length)} before the term ends.`,
+      reasoning: `Notice is due ${formatDuration(notice.length)} before the term ends.`,
     },
     duties: dutiesOf(sentences).map((one) => foundDuty(document, one)),
   };
@@ -115,7 +115,7 @@ const line = (space: number) => Math.max(0, space + 1);
 
 function day(document: ReadDocument, phrase: DatedPhrase): FoundDay {
   const { date, via } = phrase;
-  const reasoning = via ? `That day is ${written(via.date)}.` : `The text names ${written(date)}.`;
+  const reasoning = via ? `That day is ${formatDate(via.date)}.` : `The text names ${formatDate(date)}.`;
   return { date, quote: quoteAround(document, phrase), reasoning };
 }
 
@@ -132,25 +132,25 @@ function foundTerm(document: ReadDocument, term: Term): FoundTerm {
 }
 
 function reasonOf({ end, length, from }: Term): string {
-  if (!length) return `The text names ${written(end!)} as its end.`;
+  if (!length) return `The text names ${formatDate(end!)} as its end.`;
   if (!end || !from?.date) {
     const day = from?.isOwn ? "the day on which it takes effect" : "a day that the text does not tell";
-    return `${inWords(length)}, from ${day}.`;
+    return `${formatDuration(length)}, from ${day}.`;
   }
-  return `${inWords(length)} from ${written(from.date)}: its last day is ${written(end)}.`;
+  return `${formatDuration(length)} from ${formatDate(from.date)}: its last day is ${formatDate(end)}.`;
 }
 
 function foundRenewal(document: ReadDocument, renewal: Renewal): FoundRenewal {
   const { length, isAutomatic, isSuccessive } = renewal;
   const times = isSuccessive ? "for periods" : "for a period";
   const how = isAutomatic ? "It renews by itself" : "It can be renewed";
-  const reasoning = `${how} ${times} of ${inWords(length)}.`;
+  const reasoning = `${how} ${times} of ${formatDuration(length)}.`;
   return { length, isAutomatic, isSuccessive, quote: quoteAround(document, renewal), reasoning };
 }
 
 function foundDuty(document: ReadDocument, duty: Duty): FoundDuty {
   const { kind, length, recurrenceMonths } = duty;
-  const time = length ? inWords(length) : null;
+  const time = length ? formatDuration(length) : null;
   const words: Record<DutyKind, string> = {
     convenience: time ? `Ending it takes ${time} notice.` : "It can be ended without a cause.",
     payment: `Payment is due within ${time}.`,
@@ -163,7 +163,7 @@ function foundDuty(document: ReadDocument, duty: Duty): FoundDuty {
 }
 
 /** "1 June 2001": day and month cannot be confused. */
-function written(date: string): string {
+function formatDate(date: string): string {
   const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
   return format.format(new Date(`${date}T00:00:00Z`));
 }

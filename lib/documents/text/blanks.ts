@@ -5,7 +5,7 @@
 import { forEachPage, percent } from "./text-runs.ts";
 
 /** Lines of underscores or dots, and bracketed words that ask for something. */
-export const blank = /_{4,}|\.{8,}|\[\s*[●•_]+\s*\]|\[(?:insert|tbd|date|name|amount)[^\]]{0,60}\]/gi;
+export const blankPattern = /_{4,}|\.{8,}|\[\s*[●•_]+\s*\]|\[(?:insert|tbd|date|name|amount)[^\]]{0,60}\]/gi;
 
 /** In percent of the page as displayed, from its top left. */
 export interface Blank {
@@ -18,12 +18,12 @@ export interface Blank {
 }
 
 /** Nobody looks through more than these one by one. */
-const most = 500;
+const maxBlanks = 500;
 
 export async function findBlanksIn({ path }: { path: string }): Promise<Blank[]> {
   const blanks: Blank[] = [];
   await forEachPage(path, ({ text, width, height, boxOf }, pageIndex) => {
-    for (const found of text.matchAll(blank)) {
+    for (const found of text.matchAll(blankPattern)) {
       const box = boxOf(found.index, found.index + found[0].length);
       if (!box) continue;
       blanks.push({
@@ -35,7 +35,7 @@ export async function findBlanksIn({ path }: { path: string }): Promise<Blank[]>
         hPct: percent(box.bottom - box.top, height),
       });
     }
-    return blanks.length < most;
+    return blanks.length < maxBlanks;
   });
-  return blanks.slice(0, most);
+  return blanks.slice(0, maxBlanks);
 }

@@ -29,15 +29,15 @@ const leastSize: Record<string, [width: number, height: number]> = {
 };
 const leastText: [number, number] = [120, 16];
 
-const most = 500;
+const maxTags = 500;
 
 export async function findTextTags({ path }: { path: string }): Promise<Anchor[]> {
   const anchors: Anchor[] = [];
   await forEachPage(path, (page, pageIndex) => {
     anchors.push(...anchorsOn(page, pageIndex));
-    return anchors.length < most;
+    return anchors.length < maxTags;
   });
-  return anchors.slice(0, most);
+  return anchors.slice(0, maxTags);
 }
 
 function anchorsOn(page: PlacedText, pageIndex: number): Anchor[] {

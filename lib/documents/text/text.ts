@@ -2,14 +2,14 @@
 import { readFile } from "node:fs/promises";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import type { DocumentInitParameters, PDFDocumentProxy, TextItem } from "pdfjs-dist/types/src/display/api.js";
-import { inProject } from "#lib/core/root.ts";
+import { projectPath } from "#lib/core/root.ts";
 
 /** No page of a contract has more. */
-const longestPage = 100_000;
+const maxPageLength = 100_000;
 /** No contract has more: the rest is not searched. */
-const longestText = 8_000_000;
+const maxTextLength = 8_000_000;
 
-const data = (folder: string) => `${inProject("node_modules", "pdfjs-dist", folder)}/`;
+const data = (folder: string) => `${projectPath("node_modules", "pdfjs-dist", folder)}/`;
 
 export async function readText({ path }: { path: string }): Promise<{ pages: string[] }> {
   return { pages: await textOfPages(await readFile(path)) };
@@ -22,9 +22,9 @@ export async function readTextOfBytes({ bytes }: { bytes: Uint8Array }): Promise
 
 /** One text per page: one line per line, and an empty line at the end of a paragraph. */
 export function textOfPages(bytes: Uint8Array): Promise<string[]> {
-  return reading(bytes, async (document) => {
+  return withPdf(bytes, async (document) => {
     const pages: string[] = [];
-    let left = longestText;
+    let left = maxTextLength;
     for (let number = 1; number <= document.numPages; number++) {
       if (left <= 0) {
         pages.push("");
@@ -41,9 +41,9 @@ export function textOfPages(bytes: Uint8Array): Promise<string[]> {
   });
 }
 
-export const countPages = (bytes: Uint8Array) => reading(bytes, async ({ numPages }) => numPages);
+export const countPages = (bytes: Uint8Array) => withPdf(bytes, async ({ numPages }) => numPages);
 
-export async function reading<T>(
+export async function withPdf<T>(
   bytes: Uint8Array,
   work: (document: PDFDocumentProxy) => Promise<T>,
   more: DocumentInitParameters = {},
@@ -101,6 +101,6 @@ function clean(text: string): string {
     .replace(/ *\n */g, "\n")
     .replace(/\n{3,}/g, "\n\n")
     .trim()
-    .slice(0, longestPage)
+    .slice(0, maxPageLength)
     .toWellFormed();
 }

@@ -32,17 +32,17 @@ export const metrics = { ascent: 0.95, descent: 0.27, lineHeight: 1.3 } as const
 
 const bidi = bidiFactory();
 /** Letters as readers count them, with their marks. */
-export const clusters = new Intl.Segmenter("und", { granularity: "grapheme" });
+export const graphemeSegmenter = new Intl.Segmenter("und", { granularity: "grapheme" });
 
-const lately = new Map<string, Line>();
+const lineCache = new Map<string, Line>();
 const keptLines = 2000;
 
 /** Sets one line. Line breaks and tabs become spaces. */
-export function setLine(text: string, style: Style = "regular"): Line {
+export function layoutLine(text: string, style: Style = "regular"): Line {
   const key = `${style} ${text}`;
-  const line = lately.get(key) ?? shape(readable(text), style);
-  if (lately.size >= keptLines) lately.clear();
-  lately.set(key, line);
+  const line = lineCache.get(key) ?? shape(normalizeLine(text), style);
+  if (lineCache.size >= keptLines) lineCache.clear();
+  lineCache.set(key, line);
   return line;
 }
 
@@ -73,7 +73,7 @@ function shape(clean: string, style: Style): Line {
 }
 
 /** Composed where possible, on one line, and without characters that have no look of their own. */
-export function readable(text: string): string {
+export function normalizeLine(text: string): string {
   return text
     .normalize("NFC")
     .replace(/[\s\u0085\u2028\u2029]+/gu, " ")
@@ -92,7 +92,7 @@ function visualRuns(text: string, faces: Face[]): Run[] {
   const levels = bidi.getEmbeddingLevels(named).levels;
   const inHand = faces[0]?.isScript ? wordsIn(named, faces[0]) : () => false;
   const runs: Run[] = [];
-  for (const { segment, index } of clusters.segment(named)) {
+  for (const { segment, index } of graphemeSegmenter.segment(named)) {
     const level = levels[index] ?? 0;
     const able = faces.find((one) => (one.isScript ? inHand(index) : coversAll(one, segment)));
     const face = able ?? faces.find((one) => !one.isScript)!;
@@ -121,10 +121,10 @@ const isIgnorable = /\p{Default_Ignorable_Code_Point}/u;
 
 /** What no packaged font has, as readers see it: an emoji, a letter with its marks. Each once. */
 export function missingIn(text: string, style: Style): string[] {
-  const clean = readable(text);
+  const clean = normalizeLine(text);
   const faces = facesFor(clean, style);
   const canBeSet = (one: string) => isIgnorable.test(one) || faces.some((face) => coversAll(face, one));
-  const letters = Array.from(clusters.segment(clean), ({ segment }) => segment);
+  const letters = Array.from(graphemeSegmenter.segment(clean), ({ segment }) => segment);
   return [...new Set(letters.filter((letter) => ![...letter].every(canBeSet)))];
 }
 
@@ -170,9 +170,9 @@ export class Typesetter {
     for (const placed of line.glyphs) {
       const subset = this.#subsetOf(placed.face);
       const name = resourceName(page, "Font", subset.ref);
-      if (name !== font) out.push(`/${name} ${number(size)} Tf`);
+      if (name !== font) out.push(`/${name} ${formatNumber(size)} Tf`);
       font = name;
-      out.push(`1 0 0 1 ${number(x + placed.x * size)} ${number(y + placed.y * size)} Tm`);
+      out.push(`1 0 0 1 ${formatNumber(x + placed.x * size)} ${formatNumber(y + placed.y * size)} Tm`);
       out.push(`<${subset.encode(placed.glyph)}> Tj`);
     }
     out.push("ET");
@@ -194,4 +194,5 @@ export class Typesetter {
 }
 
 /** A number as PDF writes it: never with an exponent. */
-export const number = (value: number) => (Number.isFinite(value) ? Number(value.toFixed(4)).toString() : "0");
+export const formatNumber = (value: number) =>
+  Number.isFinite(value) ? Number(value.toFixed(4)).toString() : "0";

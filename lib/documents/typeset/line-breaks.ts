@@ -1,5 +1,5 @@
 /** Breaks text into lines, in any script. */
-import { clusters, type Line, readable, type Style, setLine } from "./fonts.ts";
+import { graphemeSegmenter, type Line, layoutLine, normalizeLine, type Style } from "./fonts.ts";
 
 const words = new Intl.Segmenter("und", { granularity: "word" });
 
@@ -11,10 +11,10 @@ export function wrapText(text: string, width: number, style: Style = "regular"):
 }
 
 function wrapParagraph(paragraph: string, width: number, style: Style): Line[] {
-  const widthOf = (text: string) => setLine(text, style).width;
+  const widthOf = (text: string) => layoutLine(text, style).width;
   const lines: string[] = [];
   let [line, used] = ["", 0];
-  for (const piece of pieces(readable(paragraph).trim())) {
+  for (const piece of pieces(normalizeLine(paragraph).trim())) {
     // Piece by piece: letters of two pieces do not join.
     const [whole, visible] = [widthOf(piece), widthOf(piece.trimEnd())];
     if (used + visible <= width) {
@@ -28,7 +28,7 @@ function wrapParagraph(paragraph: string, width: number, style: Style): Line[] {
     line = parts.at(-1)!;
     used = widthOf(line);
   }
-  return [...lines, line].map((one) => setLine(one.trim(), style));
+  return [...lines, line].map((one) => layoutLine(one.trim(), style));
 }
 
 /** Where a line may end: after spaces, between words that are written without spaces, never before a comma. */
@@ -47,7 +47,7 @@ function pieces(text: string): string[] {
 
 /** Measuring a long text is slow, so as few candidates as possible are measured. */
 function splitLong(piece: string, fits: (candidate: string) => boolean): string[] {
-  const letters = Array.from(clusters.segment(piece), ({ segment }) => segment);
+  const letters = Array.from(graphemeSegmenter.segment(piece), ({ segment }) => segment);
   const parts: string[] = [];
   for (let taken = 0; taken < letters.length; ) {
     const part = (count: number) => letters.slice(taken, taken + count).join("");

@@ -1,6 +1,6 @@
 /** A page as displayed: crop box and rotation applied, origin bottom left, upright. */
 import { PDFArray, PDFName, PDFNumber, type PDFPage } from "#lib/documents/pdf/pdf-lib.ts";
-import { number } from "./fonts.ts";
+import { formatNumber } from "./fonts.ts";
 
 export interface PageBox {
   /** As displayed, in user space units. */
@@ -29,13 +29,13 @@ export interface Placement {
 }
 
 export function pageBox(page: PDFPage): PageBox {
-  const [x0, y0, x1, y1] = visible(page);
+  const [x0, y0, x1, y1] = visibleBox(page);
   const turn = (((page.node.Rotate()?.asNumber() ?? 0) % 360) + 360) % 360;
   const [width, height] = [x1 - x0, y1 - y0];
   const unitsPerPoint = 1 / userUnit(page);
   const turned = { 90: [0, 1, -1, 0, x1, y0], 180: [-1, 0, 0, -1, x1, y1], 270: [0, -1, 1, 0, x0, y1] };
   const matrix = turned[turn as 90 | 180 | 270] ?? [1, 0, 0, 1, x0, y0];
-  const enter = `${matrix.map(number).join(" ")} cm`;
+  const enter = `${matrix.map(formatNumber).join(" ")} cm`;
   return turn === 90 || turn === 270
     ? { width: height, height: width, enter, unitsPerPoint }
     : { width, height, enter, unitsPerPoint };
@@ -55,7 +55,7 @@ type Corners = [x0: number, y0: number, x1: number, y1: number];
 const letter: Corners = [0, 0, 612, 792];
 
 /** The part of the crop box within the media box; the media box if the two do not overlap, as in viewers. */
-export function visible(page: PDFPage): Corners {
+export function visibleBox(page: PDFPage): Corners {
   const media = corners(page, "MediaBox") ?? letter;
   const crop = corners(page, "CropBox") ?? media;
   const both: Corners = [

@@ -1,9 +1,9 @@
 /** Pages that fill from the top: paragraphs, facts and tables that continue across pages. */
 import { PageSizes, type PDFDocument, type PDFPage } from "#lib/documents/pdf/pdf-lib.ts";
-import { metrics, number, type Style, setLine, type Typesetter } from "./fonts.ts";
+import { formatNumber, layoutLine, metrics, type Style, type Typesetter } from "./fonts.ts";
 import { wrapText } from "./line-breaks.ts";
 
-export interface Look {
+export interface TextStyle {
   size: number;
   style?: Style;
   colour?: Colour;
@@ -45,7 +45,7 @@ export class Sheet {
     this.#type = type;
     this.#size = size;
     this.width = size[0] - 2 * margin.side;
-    this.turn();
+    this.startPage();
   }
 
   get page(): PDFPage {
@@ -53,15 +53,15 @@ export class Sheet {
   }
 
   /** Starts a new page. */
-  turn(): void {
+  startPage(): void {
     this.#pages.push({ page: this.#pdf.addPage(this.#size), operators: [] });
     this.y = this.#size[1] - margin.top;
   }
 
   /** Starts a new page unless this much room is left on the current one. Returns whether it did. */
-  keep(height: number): boolean {
+  ensureRoom(height: number): boolean {
     if (this.y - height >= margin.bottom) return false;
-    this.turn();
+    this.startPage();
     return true;
   }
 
@@ -74,17 +74,17 @@ export class Sheet {
   }
 
   /** One line, its top at `top`. */
-  line(text: string, x: number, top: number, { size, style, colour = "text" }: Look): void {
-    const line = setLine(text, style);
+  line(text: string, x: number, top: number, { size, style, colour = "text" }: TextStyle): void {
+    const line = layoutLine(text, style);
     const place = { x: margin.side + x, y: top - metrics.ascent * size, size };
     this.draw(`${colours[colour]} rg\n${this.#type.show(this.page, line, place)}`);
   }
 
-  paragraph(text: string, look: Look, at: { x?: number; width?: number } = {}): void {
+  paragraph(text: string, look: TextStyle, at: { x?: number; width?: number } = {}): void {
     const { x = 0, width = this.width - x } = at;
     const height = look.size * metrics.lineHeight;
     for (const line of wrapText(text, width / look.size, look.style)) {
-      this.keep(height);
+      this.ensureRoom(height);
       this.line(line.text, x, this.y, look);
       this.y -= height;
     }
@@ -92,11 +92,13 @@ export class Sheet {
 
   rule(): void {
     const [from, to] = [margin.side, margin.side + this.width];
-    this.draw(`${hairline} ${number(from)} ${number(this.y)} m ${number(to)} ${number(this.y)} l S`);
+    this.draw(
+      `${hairline} ${formatNumber(from)} ${formatNumber(this.y)} m ${formatNumber(to)} ${formatNumber(this.y)} l S`,
+    );
   }
 
   heading(text: string): void {
-    this.keep(70);
+    this.ensureRoom(70);
     this.skip(16);
     this.line(text, 0, this.y, { size: 11.5, style: "bold", colour: "accent" });
     this.skip(18);
@@ -110,7 +112,7 @@ export class Sheet {
     for (const [name, value] of rows) {
       if (value === null) continue;
       wrapText(value, (width - nameWidth) / factSize).forEach((line, at) => {
-        this.keep(height);
+        this.ensureRoom(height);
         if (at === 0) this.line(name, 0, this.y, { size: factSize, colour: "muted" });
         this.line(line.text, nameWidth, this.y, { size: factSize });
         this.y -= height;
@@ -133,7 +135,7 @@ export class Sheet {
     for (const row of rows) {
       const cells = row.map((cell, at) => wrapText(cell, (columns[at]!.share * this.width - gutter) / size));
       const rowHeight = Math.max(...cells.map((lines) => lines.length)) * height + 5;
-      if (this.keep(rowHeight)) this.#heads(columns);
+      if (this.ensureRoom(rowHeight)) this.#heads(columns);
       const top = this.y - 2;
       let x = 0;
       cells.forEach((lines, at) => {
@@ -148,7 +150,7 @@ export class Sheet {
   }
 
   #heads(columns: Column[]): void {
-    this.keep(40);
+    this.ensureRoom(40);
     let x = 0;
     for (const { title, share } of columns) {
       this.line(title, x, this.y, { size: 7.5, style: "bold", colour: "muted" });
@@ -165,10 +167,10 @@ export class Sheet {
 
   /** Adds a footer to every page, and writes the pages' content. Returns the number of pages. */
   finish(foot: string, numbered: (page: number, of: number) => string): number {
-    const look: Look = { size: 7, colour: "muted" };
+    const look: TextStyle = { size: 7, colour: "muted" };
     this.#pages.forEach(({ page, operators }, at) => {
       const right = numbered(at + 1, this.#pages.length);
-      const [first, last] = [setLine(foot), setLine(right)];
+      const [first, last] = [layoutLine(foot), layoutLine(right)];
       const size = Math.min(look.size, (this.width - last.width * look.size - 20) / Math.max(first.width, 1));
       const y = margin.bottom - 26;
       operators.push(

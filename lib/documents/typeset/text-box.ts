@@ -1,11 +1,11 @@
 /** Text in a box: as large as requested, smaller and on more lines if needed. */
 import type { PDFPage } from "#lib/documents/pdf/pdf-lib.ts";
-import { type Line, metrics, type Style, setLine, type Typesetter } from "./fonts.ts";
+import { type Line, layoutLine, metrics, type Style, type Typesetter } from "./fonts.ts";
 import { wrapText } from "./line-breaks.ts";
 import * as layout from "./mark-layout.ts";
 import type { Box } from "./page-box.ts";
 
-export interface Wishes {
+export interface TextOptions {
   /** The largest size, in the box's units. */
   size: number;
   style?: Style;
@@ -14,7 +14,7 @@ export interface Wishes {
 }
 
 /** A typed signature is as large as its box allows. */
-export const signatureWishes = ({ height }: Pick<Box, "height">): Wishes => ({
+export const signatureTextOptions = ({ height }: Pick<Box, "height">): TextOptions => ({
   size: height * layout.signatureShare,
   style: "hand",
   lines: 1,
@@ -39,15 +39,15 @@ export interface PlacedLine {
 }
 
 /** Operators that show a text within a box: from the left, centered vertically. */
-export function textIn(type: Typesetter, page: PDFPage, text: string, box: Box, wishes: Wishes): string {
+export function textIn(type: Typesetter, page: PDFPage, text: string, box: Box, wishes: TextOptions): string {
   return linesIn(text, box, wishes)
     .map(({ line, ...at }) => type.show(page, line, at))
     .join("\n");
 }
 
 /** Positions of a text's lines within a box. */
-export function linesIn(text: string, box: Box, wishes: Wishes): PlacedLine[] {
-  const { lines, size } = fit(text, box, wishes);
+export function linesIn(text: string, box: Box, wishes: TextOptions): PlacedLine[] {
+  const { lines, size } = fitText(text, box, wishes);
   const lineHeight = size * metrics.lineHeight;
   const height = (lines.length - 1) * lineHeight + (metrics.ascent + metrics.descent) * size;
   const top = box.y + box.height - Math.max(0, (box.height - height) / 2);
@@ -60,9 +60,13 @@ export function linesIn(text: string, box: Box, wishes: Wishes): PlacedLine[] {
 }
 
 /** The largest size at which a text fits, on one line rather than several unless that makes it tiny. */
-export function fit(text: string, box: Box, { size: largest, style = "regular", lines: most }: Wishes) {
+export function fitText(
+  text: string,
+  box: Box,
+  { size: largest, style = "regular", lines: most }: TextOptions,
+) {
   const upright = metrics.ascent + metrics.descent;
-  const whole = setLine(text, style);
+  const whole = layoutLine(text, style);
   const single = Math.min(largest, box.height / upright, box.width / Math.max(whole.width, 0.001));
   const isBest = single >= 0.7 * largest || box.height < 2.2 * single * upright;
   if (most === 1 || (isBest && !/[\r\n]/.test(text))) {

@@ -3,11 +3,11 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "@playwright/test";
 import fc from "fast-check";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
-import { inProject } from "#lib/core/root.ts";
-import { Budget, beginningOf, clip, fit, tokensAtMost } from "./budget.ts";
+import { projectPath } from "#lib/core/root.ts";
+import { Budget, clip, clipToTokens, estimateTokens, takeFitting } from "./budget.ts";
 
 const cost = (text: string) =>
-  [countTokens(JSON.stringify(text)), tokensAtMost(JSON.stringify(text))] as const;
+  [countTokens(JSON.stringify(text)), estimateTokens(JSON.stringify(text))] as const;
 
 /** Letters by chance, the costliest text there is. */
 function chance(letters: string, count: number, wordLength = count): string {
@@ -29,7 +29,7 @@ const small = "abcdefghijklmnopqrstuvwxyz";
 
 test("the token estimate is never below the tokenizer's count, in any tested script", () => {
   const texts = {
-    english: readFileSync(inProject("docs", "security.md"), "utf8"),
+    english: readFileSync(projectPath("docs", "security.md"), "utf8"),
     words: chance(small, 3000, 6),
     "short words": chance(small, 3000, 2),
     capitals: chance(small.toUpperCase(), 3000, 4),
@@ -63,22 +63,22 @@ test("the token estimate is never below the tokenizer's count, in any tested scr
 });
 
 test("the token estimate for English is less than 2.5 times the tokenizer's count", () => {
-  const [is, most] = cost(readFileSync(inProject("README.md"), "utf8"));
+  const [is, most] = cost(readFileSync(projectPath("README.md"), "utf8"));
   expect(most / is).toBeLessThan(2.5);
 });
 
 test("the beginning of a text is its longest prefix that fits the budget, and is well-formed", () => {
-  const needed = (text: string) => tokensAtMost(JSON.stringify(text).slice(1, -1));
+  const needed = (text: string) => estimateTokens(JSON.stringify(text).slice(1, -1));
   const check = (text: string, most: number) => {
-    const part = beginningOf(text, most);
+    const part = clipToTokens(text, most);
     expect(text.startsWith(part)).toBe(true);
     expect(part.isWellFormed() || !text.isWellFormed()).toBe(true);
     expect(needed(part)).toBeLessThanOrEqual(most);
     if (part === text) return;
     // Words are not cut: the next longer beginning has another word, and exceeds the budget.
     let more = most + 1;
-    while (beginningOf(text, more) === part) more++;
-    expect(needed(beginningOf(text, more))).toBeGreaterThan(most);
+    while (clipToTokens(text, more) === part) more++;
+    expect(needed(clipToTokens(text, more))).toBeGreaterThan(most);
   };
   const budget = fc.integer({ min: 0, max: 200 });
   fc.assert(fc.property(fc.string({ unit: "grapheme", maxLength: 300 }), budget, check));
@@ -86,8 +86,8 @@ test("the beginning of a text is its longest prefix that fits the budget, and is
   const parts = fc.constantFrom("\\", "\n", " ", "5", "x", "agreement", '"', "!", "\u0001", "🙂", "\ud800");
   fc.assert(fc.property(fc.string({ unit: parts, maxLength: 100 }), budget, check), { numRuns: 300 });
   for (const part of ["\n 5", "\\xagreement ", '!"']) check(part.repeat(100), 100);
-  expect(beginningOf("a".repeat(10_000), 100).length).toBeGreaterThan(100);
-  expect(beginningOf("short", 100)).toBe("short");
+  expect(clipToTokens("a".repeat(10_000), 100).length).toBeGreaterThan(100);
+  expect(clipToTokens("short", 100)).toBe("short");
 });
 
 test("a clipped text says how many characters are left out, and splits no surrogate pair", () => {
@@ -99,11 +99,11 @@ test("a clipped text says how many characters are left out, and splits no surrog
 test("a list takes as many items as fit its budget, and at least one", () => {
   const same = (item: string) => item;
   const items = Array.from({ length: 50 }, () => chance(small, 100, 6));
-  const some = fit(new Budget(1000), items, (item) => `- ${item}`, same);
+  const some = takeFitting(new Budget(1000), items, (item) => `- ${item}`, same);
   expect(some.count).toBeGreaterThan(2);
   expect(some.count).toBeLessThan(50);
   expect(countTokens(JSON.stringify([some.items, some.lines]))).toBeLessThanOrEqual(1000);
-  expect(fit(new Budget(1), items, same, same).count).toBe(1);
+  expect(takeFitting(new Budget(1), items, same, same).count).toBe(1);
 });
 
 test("of items that are costly to make, only those that fit are made, and one more", () => {
@@ -112,7 +112,7 @@ test("of items that are costly to make, only those that fit are made, and one mo
     while (made < 10_000) yield `item ${++made}`;
   })();
   const same = (item: string) => item;
-  const { count } = fit(new Budget(100), items, same, same);
+  const { count } = takeFitting(new Budget(100), items, same, same);
   expect(count).toBeGreaterThan(1);
   expect(made).toBe(count + 1);
 });

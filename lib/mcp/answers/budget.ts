@@ -6,7 +6,7 @@
  */
 
 /** The most tokens of one result, data and text together. */
-const mostTokens = 7_600;
+const maxTokens = 7_600;
 
 /** These words are one token each. Other words are estimated by their length. */
 const common = new Set(
@@ -24,7 +24,7 @@ const common = new Set(
 const pieces = /\\u[\da-f]{4}|\\.|[A-Za-z]{1,60}| ?\d{1,60}|[ \n]{1,60}|[!-/:-@[\]-`{-~]{1,60}|./gsu;
 
 /** Returns an upper bound of the number of a text's tokens. */
-export function tokensAtMost(text: string): number {
+export function estimateTokens(text: string): number {
   let tokens = 0;
   for (const [piece] of text.matchAll(pieces)) tokens += costOf(piece);
   return tokens;
@@ -72,7 +72,7 @@ function costOfLetter(code: number): number {
 export class Budget {
   #left: number;
 
-  constructor(tokens = mostTokens) {
+  constructor(tokens = maxTokens) {
     this.#left = tokens;
   }
 
@@ -95,10 +95,10 @@ export class Budget {
 }
 
 const neededFor = (parts: unknown[]) =>
-  parts.reduce<number>((sum, part) => sum + tokensAtMost(JSON.stringify(part) ?? ""), 0);
+  parts.reduce<number>((sum, part) => sum + estimateTokens(JSON.stringify(part) ?? ""), 0);
 
 /** Returns the longest prefix of a text that has at most this many tokens as JSON. Never splits a character. */
-export function beginningOf(text: string, most: number): string {
+export function clipToTokens(text: string, most: number): string {
   const json = JSON.stringify(text).slice(1, -1);
   let tokens = 0;
   let end = 0;
@@ -128,7 +128,7 @@ export interface Fitted<Row> {
  * Takes items while they fit the budget, each as a data row and as a line of text. The first item is always included.
  * Of the items, it asks for no more than one that does not fit.
  */
-export function fit<Item, Row>(
+export function takeFitting<Item, Row>(
   budget: Budget,
   items: Iterable<Item>,
   lineOf: (item: Item) => string,

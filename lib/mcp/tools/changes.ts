@@ -1,7 +1,7 @@
 /** What a tool changed, and how to undo it. */
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { clip, tokensAtMost } from "../answers/budget.ts";
+import { clip, estimateTokens } from "../answers/budget.ts";
 import { counted } from "../answers/words.ts";
 
 const value = z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]);
@@ -34,7 +34,7 @@ const mostUndoTokens = 1_500;
 
 /** Returns the tool call that restores these values, or no call if they are too long to repeat. */
 export function undoBy(tool: string, how: string, values: Record<string, unknown>): Undo {
-  if (tokensAtMost(JSON.stringify(values)) <= mostUndoTokens) {
+  if (estimateTokens(JSON.stringify(values)) <= mostUndoTokens) {
     return { how, tool, arguments: values as Undo["arguments"] };
   }
   const why = "What was there before is too long to repeat here. The web app's audit log tells how it began.";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { clausePath } from "#lib/overview/search/addresses.ts";
 import { search } from "#lib/overview/search/operations.ts";
 import { ClauseHit as FoundClause } from "#lib/overview/search/schema.ts";
-import { Budget, fit } from "../answers/budget.ts";
+import { Budget, takeFitting } from "../answers/budget.ts";
 import { linkAt } from "../answers/links.ts";
 import { quote } from "../answers/quote.ts";
 import { counted, titled } from "../answers/words.ts";
@@ -54,7 +54,7 @@ export async function findClauses(
   const { page, skip } = pageWith(skipped, pageSize);
   const { hits, hasMore, indexing } = await caller.ask(search.clauses, { ...query, limit: pageSize, page });
   const found = hits.slice(skip).map(clauseFrom);
-  const { items, lines, count } = fit(new Budget(clauseTokens), found, clauseLine, ClauseHit.parse);
+  const { items, lines, count } = takeFitting(new Budget(clauseTokens), found, clauseLine, ClauseHit.parse);
   const isAll = skip + count >= hits.length && !hasMore;
   const lacking = indexing.total - indexing.indexed;
   return {

@@ -1,7 +1,7 @@
 /** Contracts as they appear in results. */
 import { z } from "zod";
 import type { Contract } from "#lib/contracts/schema.ts";
-import { beginningOf, clip, tokensAtMost } from "../answers/budget.ts";
+import { clip, clipToTokens, estimateTokens } from "../answers/budget.ts";
 import { linkTo } from "../answers/links.ts";
 import { day, joined, money, titled, words } from "../answers/words.ts";
 
@@ -48,10 +48,10 @@ function filled(customFields: Contract["customFields"]): Record<string, string> 
   const shown = (lengthOf: (key: string, value: string) => number) =>
     Object.fromEntries(values.map(({ key, value }) => [key, clip(value, lengthOf(key, value))]));
   const all = shown(() => longestShown);
-  if (tokensAtMost(JSON.stringify(all)) <= fieldTokens) return all;
+  if (estimateTokens(JSON.stringify(all)) <= fieldTokens) return all;
   const share = Math.floor(fieldTokens / values.length) - cutTokens;
   return shown((key, value) => {
-    const beginning = beginningOf(value, Math.max(share - tokensAtMost(key), leastTokens));
+    const beginning = clipToTokens(value, Math.max(share - estimateTokens(key), leastTokens));
     return Math.min(longestShown, beginning.length);
   });
 }

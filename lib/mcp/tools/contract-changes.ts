@@ -7,7 +7,7 @@ import { canMove, movesFrom } from "#lib/core/lifecycle.ts";
 import { idIn } from "#lib/core/wire.ts";
 import { columnOfKey, keyIn } from "#lib/custom-fields/catalogue.ts";
 import { closesObligations } from "#lib/obligations/lifecycle.ts";
-import { Budget, fit } from "../answers/budget.ts";
+import { Budget, takeFitting } from "../answers/budget.ts";
 import {
   Change,
   changeInWords,
@@ -48,7 +48,7 @@ export const updateContract = tool({
     const contract = contractFrom(after);
     const budget = new Budget();
     budget.spend(ContractDetail.parse(contract), contractLine(contract), undo, undoInWords(undo));
-    const told = fit(budget, changes, changeInWords, (change) => change);
+    const told = takeFitting(budget, changes, changeInWords, (change) => change);
     const others = changes.length - told.count;
     return {
       data: { contract, changes: told.items, undo, truncated: others > 0 },

@@ -9,7 +9,7 @@ import { idIn } from "#lib/core/wire.ts";
 import { obligations } from "#lib/obligations/operations.ts";
 import { templates } from "#lib/templates/operations.ts";
 import { NewContractFromTemplate } from "#lib/templates/schema.ts";
-import { Budget, fit } from "../answers/budget.ts";
+import { Budget, takeFitting } from "../answers/budget.ts";
 import { linkTo } from "../answers/links.ts";
 import { counted, day, titled, words } from "../answers/words.ts";
 import { Undo, undoInWords } from "./changes.ts";
@@ -61,8 +61,13 @@ export const getContract = tool({
       ...version,
       link: linkTo.version(id, version.id),
     }));
-    const files = fit(budget, newest, versionLine, VersionLine.parse);
-    const due = fit(budget, open?.slice(0, shownObligations) ?? [], obligationLine, ObligationLine.parse);
+    const files = takeFitting(budget, newest, versionLine, VersionLine.parse);
+    const due = takeFitting(
+      budget,
+      open?.slice(0, shownObligations) ?? [],
+      obligationLine,
+      ObligationLine.parse,
+    );
     const more = [
       data.length > files.count && `${counted(data.length, "version")} in all; the newest are shown.`,
       open &&

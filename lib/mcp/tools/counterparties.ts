@@ -4,12 +4,12 @@ import { idIn } from "#lib/core/wire.ts";
 import { counterparties } from "#lib/counterparties/operations.ts";
 import { type Counterparty, CounterpartyQuery } from "#lib/counterparties/schema.ts";
 import { counterpartyDetails } from "#lib/overview/counterparties/operations.ts";
-import { Budget, beginningOf, fit } from "../answers/budget.ts";
+import { Budget, clipToTokens, takeFitting } from "../answers/budget.ts";
 import { linkTo } from "../answers/links.ts";
 import { quote, quotedNotice } from "../answers/quote.ts";
 import { counted, joined, titled, words } from "../answers/words.ts";
 import { ContractLine, contractFrom, contractLine } from "./contract-answers.ts";
-import { cursor, listed, rest, startOf } from "./paging.ts";
+import { cursor, paginate, pagingFields, startOf } from "./paging.ts";
 import { tool } from "./tool.ts";
 
 const CounterpartyLine = z.object({
@@ -23,7 +23,7 @@ const CounterpartyLine = z.object({
 
 const counterpartyFrom = ({ domain, ...counterparty }: Counterparty) => ({
   ...counterparty,
-  domain: domain && beginningOf(domain, 100),
+  domain: domain && clipToTokens(domain, 100),
   link: linkTo.counterparty(counterparty.id),
 });
 
@@ -39,13 +39,13 @@ export const findCounterparties = tool({
   description: "Finds the other parties of contracts by name; without words it lists all of them.",
   uses: [counterparties.list],
   input: z.strictObject({ q: CounterpartyQuery.shape.q, cursor }),
-  output: z.object({ total: z.int(), counterparties: z.array(CounterpartyLine), ...rest }),
+  output: z.object({ total: z.int(), counterparties: z.array(CounterpartyLine), ...pagingFields }),
   async run(caller, { cursor: at, ...query }) {
     const start = startOf(at);
     const { data } = await caller.ask(counterparties.list, query);
     // Far more than can fit.
     const items = data.slice(start, start + 500).map(counterpartyFrom);
-    const list = listed({
+    const list = paginate({
       items,
       start,
       total: data.length,
@@ -77,7 +77,7 @@ export const getCounterparty = tool({
     contacts: z.array(Contact),
     contactCount: z.int(),
     contracts: z.array(ContractLine),
-    ...rest,
+    ...pagingFields,
   }),
   async run(caller, { counterpartyId: id, cursor: at }) {
     const start = startOf(at);
@@ -86,13 +86,13 @@ export const getCounterparty = tool({
     const line = counterpartyLine(counterparty);
     const quotedNotes = read.notes && notesOf(read.notes);
     const notes = quotedNotes ? quote(`the notes on ${titled(read.name)}`, quotedNotes) : "";
-    const contacts = fit(new Budget(contactTokens), read.contacts, contactLine, Contact.parse);
+    const contacts = takeFitting(new Budget(contactTokens), read.contacts, contactLine, Contact.parse);
     const budget = new Budget();
     const shown = CounterpartyLine.parse(counterparty);
     budget.take(shown, line, quotedNotes, notes, contacts.items, contacts.lines);
     const rows = read.contracts.slice(start, start + 100).map(contractFrom);
     const asLines = { lineOf: contractLine, rowOf: ContractLine.parse };
-    const list = listed({ items: rows, start, total: read.contracts.length, ...asLines, budget });
+    const list = paginate({ items: rows, start, total: read.contracts.length, ...asLines, budget });
     const others = read.contacts.length - contacts.count;
     return {
       data: {
@@ -124,6 +124,6 @@ function contactLine({ id, name, email, isPrimary }: z.output<typeof Contact>): 
 }
 
 function notesOf(notes: string): string {
-  const part = beginningOf(notes, noteTokens);
+  const part = clipToTokens(notes, noteTokens);
   return part === notes ? notes : `${part}… [${notes.length - part.length} more characters]`;
 }

@@ -1,6 +1,6 @@
 /** Describes tools for the protocol. Schemas and hints follow from the operations. */
 import { z } from "zod";
-import { type AnyOperation, onlyReads, successOf } from "#lib/core/operation.ts";
+import { type AnyOperation, onlyReads, successStatusOf } from "#lib/core/operation.ts";
 import { routes } from "#lib/routes.ts";
 import { tools } from "./table.ts";
 import { type AnyTool, missingScopes, operationsOf } from "./tool.ts";
@@ -52,7 +52,7 @@ function hintsOf(tool: AnyTool): DescribedTool["annotations"] {
   if (writing.length === 0) return { readOnlyHint: true, openWorldHint: false };
   return {
     readOnlyHint: false,
-    destructiveHint: writing.some((operation) => successOf(operation) !== 201),
+    destructiveHint: writing.some((operation) => successStatusOf(operation) !== 201),
     idempotentHint: writing.every((operation) => ["PUT", "PATCH"].includes(methods.get(operation) ?? "")),
     openWorldHint: false,
   };

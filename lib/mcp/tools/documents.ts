@@ -4,11 +4,11 @@ import { versions } from "#lib/contracts/operations.ts";
 import { type Comparison, DocumentTextQuery } from "#lib/contracts/schema.ts";
 import { invalid, Refusal } from "#lib/core/errors.ts";
 import { idIn } from "#lib/core/wire.ts";
-import { Budget, beginningOf, fit, tokensAtMost } from "../answers/budget.ts";
+import { Budget, clipToTokens, estimateTokens, takeFitting } from "../answers/budget.ts";
 import { linkTo } from "../answers/links.ts";
 import { quote, quotedNotice } from "../answers/quote.ts";
 import { counted, titled } from "../answers/words.ts";
-import { cursor, rest, startOf } from "./paging.ts";
+import { cursor, pagingFields, startOf } from "./paging.ts";
 import { type Caller, tool } from "./tool.ts";
 
 const contractId = idIn("contract");
@@ -43,10 +43,10 @@ export const readDocument = tool({
     pageCount: z.int(),
     pages: z.array(z.object({ page: z.int(), quotedText: z.string() })),
     notice: z.string(),
-    ...rest,
+    ...pagingFields,
   }),
   async run(caller, { cursor: at, ...query }) {
-    const from = at === undefined ? {} : placeOf(at);
+    const from = at === undefined ? {} : parseCursor(at);
     const { version: found, pageCount, pages } = await caller.ask(versions.text, { ...query, ...from });
     const version = { ...found, link: linkTo.version(found.contractId, found.id) };
     const { shown, next } = pagesThatFit(pages);
@@ -75,7 +75,7 @@ export const readDocument = tool({
 });
 
 /** Parses a cursor into a text: the page, and the number of its characters that were read. */
-function placeOf(at: string): { page: number; offset: number } {
+function parseCursor(at: string): { page: number; offset: number } {
   const [, page, offset] = /^(\d{1,6})\.(\d{1,9})$/.exec(at) ?? [];
   if (page === undefined || page === "0") {
     throw invalid({ path: "cursor", message: "is not a nextCursor of this tool" });
@@ -95,11 +95,11 @@ function pagesThatFit(pages: readonly Page[]) {
   const shown: { page: number; quotedText: string }[] = [];
   let left = textTokens;
   for (const { page, offset, text, characters } of pages) {
-    const part = beginningOf(text, left);
+    const part = clipToTokens(text, left);
     const end = offset + [...part].length;
     if (part !== "" || text === "") shown.push({ page, quotedText: part });
     if (end < characters && !(text === "" && offset > 0)) return { shown, next: `${page}.${end}` };
-    left -= tokensAtMost(JSON.stringify(part)) + tokensOfAQuote;
+    left -= estimateTokens(JSON.stringify(part)) + tokensOfAQuote;
     if (left < leastTokens) {
       const isLast = page === pages.at(-1)?.page;
       return { shown, next: isLast ? null : `${page + 1}.0` };
@@ -136,7 +136,7 @@ export const compareVersions = tool({
     clauses: z.array(ChangedClause),
     link: z.string(),
     notice: z.string(),
-    ...rest,
+    ...pagingFields,
   }),
   async run(caller, { contractId: id, from, to, cursor: at }) {
     const pair = await versionsOf(caller, id, from, to);
@@ -150,7 +150,7 @@ export const compareVersions = tool({
     const link = linkTo.comparison(id, pair.from.id, pair.to.id);
     const budget = new Budget();
     budget.take(pair, pair, link, comparison.summary);
-    const { items, lines, count } = fit(
+    const { items, lines, count } = takeFitting(
       budget,
       clausesFrom(changed.slice(start)),
       clauseLine,
@@ -207,10 +207,10 @@ function clauseFrom({ kind, heading, from, to, words }: Comparison["clauses"][nu
   const all = words
     .map(({ kind, text }) => `${marks[kind][0]}${around(kind, text)}${marks[kind][1]}`)
     .join(" ");
-  const part = beginningOf(all, clauseTokens);
+  const part = clipToTokens(all, clauseTokens);
   return {
     kind,
-    heading: beginningOf(heading, 100),
+    heading: clipToTokens(heading, 100),
     label: to?.label ?? from?.label ?? "",
     fromPage: from ? from.page + 1 : null,
     toPage: to ? to.page + 1 : null,

@@ -13,7 +13,7 @@ import {
 import { counted } from "../answers/words.ts";
 import { Change, changesBetween, changesInWords, Undo, undoBy, undoInWords } from "./changes.ts";
 import { ObligationLine, obligationFrom, obligationLine } from "./obligation-answers.ts";
-import { cursor, listed, pageWith, rest, startOf } from "./paging.ts";
+import { cursor, pageWith, paginate, pagingFields, startOf } from "./paging.ts";
 import { type Caller, tool } from "./tool.ts";
 
 const { page: _, ...filters } = ObligationQuery.shape;
@@ -26,14 +26,14 @@ export const listObligations = tool({
   uses: [obligations.list],
   mayUse: [obligations.agenda],
   input: z.strictObject({ ...filters, cursor }),
-  output: z.object({ total: z.int(), obligations: z.array(ObligationLine), ...rest }),
+  output: z.object({ total: z.int(), obligations: z.array(ObligationLine), ...pagingFields }),
   async run(caller, { cursor: at, ...query }) {
     const start = startOf(at);
     const { page, skip } = pageWith(start, obligationPageSize);
     const source = caller.may(obligations.agenda) ? obligations.agenda : obligations.list;
     const { data, total } = await caller.ask(source, { ...query, page });
     const items = data.slice(skip).map(obligationFrom);
-    const list = listed({ items, start, total, lineOf: obligationLine, rowOf: ObligationLine.parse });
+    const list = paginate({ items, start, total, lineOf: obligationLine, rowOf: ObligationLine.parse });
     return {
       data: { total, obligations: list.items, ...list.more },
       text: `${counted(total, "obligation")}.\n${list.text}${list.note}`,

@@ -5,10 +5,10 @@ import { type AuditEvent, AuditQuery } from "#lib/audit/schema.ts";
 import { invalid } from "#lib/core/errors.ts";
 import { analytics } from "#lib/overview/analytics/operations.ts";
 import { Summary } from "#lib/overview/analytics/schema.ts";
-import { Budget, beginningOf, fit } from "../answers/budget.ts";
+import { Budget, clipToTokens, takeFitting } from "../answers/budget.ts";
 import { linkTo } from "../answers/links.ts";
 import { money, titled, words } from "../answers/words.ts";
-import { cursor, rest } from "./paging.ts";
+import { cursor, pagingFields } from "./paging.ts";
 import { tool } from "./tool.ts";
 
 /** There are about 180 currencies in the world. */
@@ -75,7 +75,7 @@ function eventFrom(event: z.output<typeof AuditEvent>) {
   const { actor, apiKey, payload } = event;
   const by = actor?.name ?? (apiKey ? `the API key ${apiKey.name}` : (payload.actor?.name ?? system));
   const changes = payload.changes && JSON.stringify(payload.changes);
-  const part = changes && beginningOf(changes, changeTokens);
+  const part = changes && clipToTokens(changes, changeTokens);
   const assistant = event.assistant?.name ?? null;
   return { ...event, by, assistant, changes: part && part !== changes ? `${part}… [cut]` : part };
 }
@@ -109,9 +109,9 @@ export const listAuditEvents = tool({
       .meta({ description: "Such as CONTRACT_UPDATED" }),
     cursor,
   }),
-  output: z.object({ events: z.array(EventLine), link: z.string(), ...rest }),
+  output: z.object({ events: z.array(EventLine), link: z.string(), ...pagingFields }),
   async run(caller, { cursor: at, ...query }) {
-    const { skip, cursor: page } = placeOf(at);
+    const { skip, cursor: page } = parseCursor(at);
     const { data, nextCursor } = await caller.ask(auditEvents.list, {
       ...(query as z.input<typeof AuditQuery>),
       limit: pageSize,
@@ -119,7 +119,7 @@ export const listAuditEvents = tool({
     });
     const link = linkTo.auditLog();
     const events = data.slice(skip).map(eventFrom);
-    const { items, lines, count } = fit(new Budget(), events, eventLine, EventLine.parse);
+    const { items, lines, count } = takeFitting(new Budget(), events, eventLine, EventLine.parse);
     const isCut = skip + count < data.length;
     const next = isCut ? `${skip + count}~${page ?? ""}` : nextCursor && `0~${nextCursor}`;
     return {
@@ -134,7 +134,7 @@ export const listAuditEvents = tool({
 });
 
 /** Parses a cursor into the log: the number of events of the page that were listed, and the page's own cursor. */
-function placeOf(at: string | undefined): { skip: number; cursor: string | undefined } {
+function parseCursor(at: string | undefined): { skip: number; cursor: string | undefined } {
   if (at === undefined) return { skip: 0, cursor: undefined };
   const [, skip, cursor] = /^(\d{1,3})~(.{0,500})$/s.exec(at) ?? [];
   if (skip === undefined) throw invalid({ path: "cursor", message: "is not a nextCursor of this tool" });

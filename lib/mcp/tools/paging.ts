@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { invalid } from "#lib/core/errors.ts";
-import { Budget, fit } from "../answers/budget.ts";
+import { Budget, takeFitting } from "../answers/budget.ts";
 
 export const cursor = z
   .string()
@@ -13,7 +13,7 @@ export const cursor = z
   .meta({ description: "nextCursor of the answer before" });
 
 /** The fields that end every list in a result. */
-export const rest = {
+export const pagingFields = {
   truncated: z.boolean(),
   nextCursor: z.string().nullable(),
 };
@@ -43,9 +43,9 @@ interface List<Item, Row> {
 }
 
 /** Returns the rows that fit, and the cursor to the next ones. */
-export function listed<Item, Row>(list: List<Item, Row>) {
+export function paginate<Item, Row>(list: List<Item, Row>) {
   const { items, start, total, lineOf, rowOf, budget = new Budget() } = list;
-  const fitted = fit(budget, items, lineOf, rowOf);
+  const fitted = takeFitting(budget, items, lineOf, rowOf);
   const end = start + fitted.count;
   const isAll = end >= total || fitted.count === 0;
   return {

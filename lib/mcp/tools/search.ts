@@ -10,7 +10,7 @@ import { quotedNotice } from "../answers/quote.ts";
 import { counted } from "../answers/words.ts";
 import { ClauseHit, type FoundClauses, findClauses } from "./clause-hits.ts";
 import { ContractLine, contractFrom, contractLine } from "./contract-answers.ts";
-import { cursor, listed, pageWith, rest } from "./paging.ts";
+import { cursor, pageWith, paginate, pagingFields } from "./paging.ts";
 import { type Caller, tool } from "./tool.ts";
 
 const { page: _, q, ...filters } = ContractQuery.shape;
@@ -19,7 +19,7 @@ const { page: _, q, ...filters } = ContractQuery.shape;
  * Parses a cursor: the number of contracts that were listed, then `c` and the number of clauses. A missing part means
  * that all of that kind were listed.
  */
-function placeOf(at: string | undefined): { start: number | null; skipped: number | null } {
+function parseCursor(at: string | undefined): { start: number | null; skipped: number | null } {
   if (at === undefined) return { start: 0, skipped: 0 };
   const [, rows, clauses] = /^(\d{1,12})?(?:c(\d{1,6}))?$/.exec(at) ?? [];
   if (rows === undefined && clauses === undefined) {
@@ -49,13 +49,13 @@ export const searchContracts = tool({
     total: z.int().meta({ description: "Contracts that match by title, counterparty and filters" }),
     clauses: z.array(ClauseHit),
     contracts: z.array(ContractLine),
-    ...rest,
+    ...pagingFields,
   }),
   async run(caller, { cursor: at, contractId, versionId, ...query }) {
     const { q: words } = query;
     const isWithin = contractId !== undefined || versionId !== undefined;
     if (isWithin && !words) throw invalid({ path: "q", message: "is what to look for in the document" });
-    const place = placeOf(at);
+    const place = parseCursor(at);
     const budget = new Budget();
     const clauses = await clausesFor(caller, { ...query, contractId, versionId }, place);
     budget.take(clauses.items, clauses.lines, clauses.note);
@@ -82,7 +82,7 @@ export const searchContracts = tool({
   },
 });
 
-type Place = ReturnType<typeof placeOf>;
+type Place = ReturnType<typeof parseCursor>;
 type Words = Record<string, unknown> & { q?: string | undefined };
 
 /** Finds clauses for the first result, and for cursors that say there are more. */
@@ -107,7 +107,7 @@ async function contractsFrom(caller: Caller, query: object, start: number | null
   if (start === null) return { ...none, total };
   const rows = data.slice(skip).map(contractFrom);
   const asLines = { lineOf: contractLine, rowOf: ContractLine.parse };
-  const { items, text, more, note } = listed({ items: rows, start, total, ...asLines, budget });
+  const { items, text, more, note } = paginate({ items: rows, start, total, ...asLines, budget });
   const matching = counted(total, "contract matches", "contracts match");
   return { total, items, more, text: `${matching} by title, counterparty and filters.\n${text}${note}` };
 }

@@ -3,10 +3,10 @@ import { z } from "zod";
 import { idIn } from "#lib/core/wire.ts";
 import { signatures } from "#lib/signatures/requests/operations.ts";
 import { EnvelopeQuery, type SignatureRequest } from "#lib/signatures/schema.ts";
-import { Budget, fit } from "../answers/budget.ts";
+import { Budget, takeFitting } from "../answers/budget.ts";
 import { linkTo } from "../answers/links.ts";
 import { counted, day, joined, titled, words } from "../answers/words.ts";
-import { cursor, listed, pageWith, rest, startOf } from "./paging.ts";
+import { cursor, pageWith, paginate, pagingFields, startOf } from "./paging.ts";
 import { tool } from "./tool.ts";
 
 const RequestLine = z.object({
@@ -56,7 +56,7 @@ export const listSignatureRequests = tool({
     "Lists signature requests with how many have signed and who is awaited; of one contract with contractId.",
   uses: [signatures.list, signatures.listOfContract],
   input: z.strictObject({ contractId: idIn("contract").optional(), ...filters, cursor }),
-  output: z.object({ total: z.int(), signatureRequests: z.array(RequestLine), ...rest }),
+  output: z.object({ total: z.int(), signatureRequests: z.array(RequestLine), ...pagingFields }),
   async run(caller, { cursor: at, contractId, ...query }) {
     const start = startOf(at);
     const { page, skip } = pageWith(start, pageSize);
@@ -65,7 +65,7 @@ export const listSignatureRequests = tool({
         ? await caller.ask(signatures.list, { ...query, page, pageSize })
         : await caller.ask(signatures.listOfContract, { ...query, id: contractId, page, pageSize });
     const items = data.slice(skip).map(requestFrom);
-    const list = listed({ items, start, total, lineOf: requestLine, rowOf: RequestLine.parse });
+    const list = paginate({ items, start, total, lineOf: requestLine, rowOf: RequestLine.parse });
     return {
       data: { total, signatureRequests: list.items, ...list.more },
       text: `${counted(total, "signature request")}.\n${list.text}${list.note}`,
@@ -106,7 +106,7 @@ export const getSignatureRequest = tool({
     const line = requestLine(request);
     const budget = new Budget();
     budget.take(line, line, line);
-    const { items, lines } = fit(budget, envelope.signers, signerLine, SignerLine.parse);
+    const { items, lines } = takeFitting(budget, envelope.signers, signerLine, SignerLine.parse);
     const others = envelope.signers.length - items.length;
     return {
       data: {

@@ -4,7 +4,7 @@ import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import type { z } from "zod";
 import { contracts } from "#lib/contracts/operations.ts";
 import { type Context, systemContext } from "#lib/core/context.ts";
-import { changes, onlyReads } from "#lib/core/operation.ts";
+import { hasWriteScope, onlyReads } from "#lib/core/operation.ts";
 import { assistantScopes, scopes, scopesOf } from "#lib/core/scopes.ts";
 import { namedOperations } from "#lib/operations.ts";
 import { describeTools } from "./describe.ts";
@@ -64,7 +64,7 @@ test("readOnlyHint is set for exactly the tools whose operations only read", () 
   expect(described).toHaveLength(tools.length);
   for (const tool of tools) {
     const { annotations } = described.find(({ name }) => name === tool.name)!;
-    const reads = operationsOf(tool).every((operation) => !changes(operation) && onlyReads(operation));
+    const reads = operationsOf(tool).every((operation) => !hasWriteScope(operation) && onlyReads(operation));
     expect(annotations.readOnlyHint, tool.name).toBe(reads);
   }
   const writing = described.filter(({ annotations }) => !annotations.readOnlyHint);

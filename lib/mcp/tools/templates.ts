@@ -7,7 +7,7 @@ import { clip } from "../answers/budget.ts";
 import { linkTo } from "../answers/links.ts";
 import { quote, quotedNotice } from "../answers/quote.ts";
 import { counted, titled, words } from "../answers/words.ts";
-import { cursor, listed, rest, startOf } from "./paging.ts";
+import { cursor, paginate, pagingFields, startOf } from "./paging.ts";
 import { type Caller, tool } from "./tool.ts";
 
 const TemplateLine = z.object({
@@ -64,7 +64,7 @@ export const listTemplates = tool({
     total: z.int(),
     templates: z.array(TemplateLine),
     inputs: z.array(Input),
-    ...rest,
+    ...pagingFields,
   }),
   run: (caller, { templateId, cursor: at }) =>
     templateId === undefined ? all(caller, startOf(at)) : one(caller, templateId, startOf(at)),
@@ -73,7 +73,13 @@ export const listTemplates = tool({
 async function all(caller: Caller, start: number) {
   const { data } = await caller.ask(templates.list, {});
   const items = data.slice(start, start + 100).map(templateFrom);
-  const list = listed({ items, start, total: data.length, lineOf: templateLine, rowOf: TemplateLine.parse });
+  const list = paginate({
+    items,
+    start,
+    total: data.length,
+    lineOf: templateLine,
+    rowOf: TemplateLine.parse,
+  });
   return {
     data: { total: data.length, templates: list.items, inputs: [], ...list.more },
     text: `${counted(data.length, "template")}.\n${list.text}${list.note}`,
@@ -86,7 +92,7 @@ async function one(caller: Caller, id: string, start: number) {
   const template = templateFrom(read);
   const inputs = [...read.variables.map(variableFrom), ...read.sections.map(sectionFrom)];
   const asLines = { lineOf: inputLine, rowOf: Input.parse };
-  const list = listed({ items: inputs.slice(start), start, total: inputs.length, ...asLines });
+  const list = paginate({ items: inputs.slice(start), start, total: inputs.length, ...asLines });
   const quotesAny = list.items.some(({ quotedText }) => quotedText);
   return {
     data: { total: 1, templates: [template], inputs: list.items, ...list.more },

@@ -10,7 +10,7 @@ import { notFound } from "#lib/core/errors.ts";
 import { customFieldsOf } from "#lib/custom-fields/custom-fields.ts";
 import type { ActivityTopic } from "./catalogue.ts";
 import type { ActivityQuery } from "./schema.ts";
-import { type Changes, type Names, namedIds, wordsOf } from "./words.ts";
+import { type Changes, describeChanges, type Names, namedIds } from "./words.ts";
 
 interface Row {
   seq: string;
@@ -48,7 +48,7 @@ export async function listActivity(ctx: Context, { id, about, limit, cursor }: A
       action: row.action,
       createdAt: row.createdAt,
       by: actorOf(row),
-      changes: wordsOf(changes[index]!, { names, fieldNames, currency: currencyAt(Number(row.seq)) }),
+      changes: describeChanges(changes[index]!, { names, fieldNames, currency: currencyAt(Number(row.seq)) }),
       reason: row.reason,
     })),
     nextCursor: last ? cursorAt(ctx, Number(last.seq)) : null,

@@ -29,7 +29,7 @@ export function namedIds(changes: Changes): string[] {
 
 const isUserId = /^usr_[0-9a-z]{26}$/;
 
-export interface Known {
+export interface NameLookups {
   names: Names;
   /** The names of custom fields by key. */
   fieldNames: Names;
@@ -37,7 +37,7 @@ export interface Known {
 }
 
 /** Returns a line for each field that changed. */
-export function wordsOf(changes: Changes, { names, fieldNames, currency }: Known) {
+export function describeChanges(changes: Changes, { names, fieldNames, currency }: NameLookups) {
   const lines = Object.entries(changes).flatMap(([field, { from, to }]) => {
     if (field === "customFields") return customFieldLines(from, to, { names, fieldNames });
     if (field in named) {
@@ -51,7 +51,7 @@ export function wordsOf(changes: Changes, { names, fieldNames, currency }: Known
 }
 
 /** The values of custom fields as they were entered. A deleted field is shown by its key. */
-function customFieldLines(from: unknown, to: unknown, { names, fieldNames }: Omit<Known, "currency">) {
+function customFieldLines(from: unknown, to: unknown, { names, fieldNames }: Omit<NameLookups, "currency">) {
   const textOf = (side: unknown, key: string): string | null => {
     const value: unknown = Object(side)[key];
     return typeof value === "string" ? (names.get(value) ?? value) : null;

@@ -4,7 +4,13 @@
  */
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
-import { stuck as isStuck, late, mayAct, onTurn, out } from "#lib/signatures/turns.ts";
+import {
+  stuckSql as isStuck,
+  mayActSql,
+  onTurnSql,
+  outForSignatureSql,
+  pastDeadlineSql,
+} from "#lib/signatures/turns.ts";
 
 const columns = `e.id AS "envelopeId", c.id AS "contractId", c.title AS "contractTitle",
   e.created_at AS "createdAt"`;
@@ -18,22 +24,22 @@ export async function requestsOf(ctx: Context, shown: number) {
     select(
       `SELECT ${columns} ${joined}
        JOIN signers s ON s.organization_id = e.organization_id AND s.envelope_id = e.id
-       WHERE e.organization_id = $1 AND s.user_id = $2 AND ${mayAct("$3")}
+       WHERE e.organization_id = $1 AND s.user_id = $2 AND ${mayActSql("$3")}
        ORDER BY e.created_at, e.id LIMIT ${shown}`,
       values,
     ),
     select(
       `SELECT ${columns}, s.name AS "signerName", s.email AS "signerEmail" ${joined}
        JOIN LATERAL (SELECT s.name, s.email FROM signers s WHERE s.organization_id = e.organization_id
-         AND s.envelope_id = e.id AND s.user_id IS DISTINCT FROM $2 AND ${onTurn}
+         AND s.envelope_id = e.id AND s.user_id IS DISTINCT FROM $2 AND ${onTurnSql}
          ORDER BY s.order_index, s.id LIMIT 1) s ON true
-       WHERE e.organization_id = $1 AND e.created_by_id = $2 AND ${out} AND NOT ${late("$3")}
+       WHERE e.organization_id = $1 AND e.created_by_id = $2 AND ${outForSignatureSql} AND NOT ${pastDeadlineSql("$3")}
        ORDER BY e.created_at, e.id LIMIT ${shown}`,
       values,
     ),
     select(
       `SELECT ${columns}, CASE WHEN e.status = 'SEALING' THEN 'sealing'
-         WHEN e.status = 'EXPIRED' OR ${late("$3")} THEN 'expired' ELSE 'idle' END AS reason ${joined}
+         WHEN e.status = 'EXPIRED' OR ${pastDeadlineSql("$3")} THEN 'expired' ELSE 'idle' END AS reason ${joined}
        WHERE e.organization_id = $1 AND e.created_by_id = $2 AND ${isStuck("$3")}
        ORDER BY e.created_at, e.id LIMIT ${shown}`,
       values,

@@ -9,7 +9,7 @@ import { countDue } from "#lib/obligations/filter.ts";
 import { firstObligations } from "#lib/obligations/list.ts";
 import { countContracts, countEnds, endingStatuses, openStatuses } from "#lib/overview/analytics/counts.ts";
 import { outStatuses } from "#lib/signatures/lifecycle.ts";
-import { out } from "#lib/signatures/turns.ts";
+import { outForSignatureSql } from "#lib/signatures/turns.ts";
 import { requestsOf } from "./requests.ts";
 
 /** The number of items of each kind that are shown before a link to the list. */
@@ -73,7 +73,7 @@ async function dueOf(ctx: Context, assigneeId: string | null) {
 
 async function countSigning(ctx: Context) {
   const [row] = await select<{ count: number }>(
-    `SELECT count(*)::int AS count FROM envelopes e WHERE organization_id = $1 AND ${out}`,
+    `SELECT count(*)::int AS count FROM envelopes e WHERE organization_id = $1 AND ${outForSignatureSql}`,
     [ctx.organizationId],
   );
   return {

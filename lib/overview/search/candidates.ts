@@ -27,10 +27,10 @@ export interface Scope {
    */
   isPast: boolean;
   /** Whether clauses of archived contracts are left out. */
-  isOfListed?: boolean;
+  excludesArchived?: boolean;
 }
 
-export interface Sought {
+export interface CandidateQuery {
   query: SearchQuery;
   related: RelatedStem[];
   model: WordModel | null;
@@ -40,10 +40,10 @@ export interface Sought {
 }
 
 /** The most clauses that are ranked again by meaning. More do not improve the results. */
-const mostCandidates = 300;
+const maxCandidates = 300;
 
 /** The most matching clauses whose ranks are compared: 6,000 take 20 ms. */
-const mostMatches = 6_000;
+const maxMatches = 6_000;
 /** The most clauses to expect from the known frequencies of words. If those are wrong, the limit above applies. */
 const mostExpected = 4_000;
 /** If the question's own words find more than this, related words, which cost four times as much, improve nothing. */
@@ -52,7 +52,7 @@ const fewExpected = 1_500;
 /** The weight of related words when choosing candidates; the question's own words have 1. */
 const relatedShare = 0.35;
 
-export async function candidatesFor(ctx: Context, sought: Sought): Promise<Candidate[]> {
+export async function candidatesFor(ctx: Context, sought: CandidateQuery): Promise<Candidate[]> {
   const { query, scope } = sought;
   const values: unknown[] = [ctx.organizationId];
   const parameter = (value: unknown) => `$${values.push(value)}`;
@@ -73,8 +73,8 @@ export async function candidatesFor(ctx: Context, sought: Sought): Promise<Candi
          WHERE c.organization_id = $1 AND c.version_id = ranked.version_id AND c.ordinal = ranked.ordinal) END AS embedding
      FROM (SELECT version_id, ordinal, words, rank, text
        FROM (SELECT version_id, ordinal, words, ${text}, ${rank} AS rank, ${relatedRank} AS related
-         FROM clauses WHERE ${conditions.join(" AND ")} LIMIT ${mostMatches}) AS matched
-       ORDER BY rank + ${relatedShare} * related DESC, version_id, ordinal LIMIT ${mostCandidates}) AS ranked
+         FROM clauses WHERE ${conditions.join(" AND ")} LIMIT ${maxMatches}) AS matched
+       ORDER BY rank + ${relatedShare} * related DESC, version_id, ordinal LIMIT ${maxCandidates}) AS ranked
      JOIN clause_indexes i ON i.organization_id = $1 AND i.version_id = ranked.version_id`,
     values,
   );
@@ -88,9 +88,9 @@ type Parameter = (value: unknown) => string;
 const ofListed = `NOT EXISTS (SELECT FROM contracts k
   WHERE k.organization_id = $1 AND k.id = clauses.contract_id AND k.archived)`;
 
-function scopeConditions({ versionIds, isPast, isOfListed }: Scope, parameter: Parameter): string[] {
+function scopeConditions({ versionIds, isPast, excludesArchived }: Scope, parameter: Parameter): string[] {
   const versions = versionIds ? [`version_id = ANY(${parameter(versionIds)}::text[])`] : [];
-  const listed = isOfListed ? [ofListed] : [];
+  const listed = excludesArchived ? [ofListed] : [];
   return [...(isPast ? [] : ["is_current"]), ...versions, ...listed];
 }
 
@@ -100,7 +100,8 @@ function findingConditions({ phrases }: SearchQuery, stems: string[], parameter:
 }
 
 function phraseCondition({ tsquery, pairs, words }: Phrase, parameter: Parameter): string {
-  if (tsquery !== "") return `words @@ ${parameter(tsquery)}::tsquery AND ${asItStands(words, parameter)}`;
+  if (tsquery !== "")
+    return `words @@ ${parameter(tsquery)}::tsquery AND ${exactPhraseCondition(words, parameter)}`;
   if (pairs.length > 0) return `function_pairs @> ${parameter(pairs)}::text[]`;
   // A single function word is in nearly every clause.
   return words.length > 0 ? "true" : "false";
@@ -113,7 +114,7 @@ const unfolded = "[^\\u0001-\\u007f\\u00a0§–—‘’“”•…‐‑]";
  * A tsquery ignores function words and endings: "not transferable" also finds "is transferable". Clauses without the
  * exact words must not take the place of others among the candidates.
  */
-function asItStands(words: string[], parameter: Parameter): string {
+function exactPhraseCondition(words: string[], parameter: Parameter): string {
   if (!words.every((word) => /^[a-z0-9'-]+$/.test(word))) return "true";
   const said = words.map((word) => word.replaceAll("-", "[-‐‑]").replaceAll("'", "['’]"));
   return `(text ~* ${parameter(said.join("[^[:alnum:]]+"))} OR text ~ ${parameter(unfolded)})`;
@@ -123,7 +124,10 @@ function asItStands(words: string[], parameter: Parameter): string {
  * Chooses the words that find clauses. In a small scope these are all words. Otherwise they are the rare words, and
  * common ones while the expected number of clauses stays within a limit. The other words still count for the rank.
  */
-function findingStems({ query, related, model, scope }: Sought): { own: string[]; related: string[] } {
+function findingStems({ query, related, model, scope }: CandidateQuery): {
+  own: string[];
+  related: string[];
+} {
   const frequencyOf = (stem: string) => {
     const number = model?.numberOf.get(stem);
     return number === undefined ? 0 : model!.frequencies[number]!;

@@ -4,7 +4,7 @@
  */
 
 import { enqueueIndexing } from "#lib/contracts/prepare.ts";
-import { derive, reader, select } from "#lib/core/change.ts";
+import { changeUnaudited, reader, select } from "#lib/core/change.ts";
 import { type Context, own, systemContext } from "#lib/core/context.ts";
 import { edition } from "./edition.ts";
 import { enqueueEmbedding } from "./embedding-job.ts";
@@ -36,11 +36,11 @@ export async function catchUpClauses(): Promise<void> {
   );
   for (const version of unread) {
     const ctx = systemContext(version.organizationId, "clauses.catchUp");
-    await derive(ctx, (tx) => enqueueIndexing(tx, version));
+    await changeUnaudited(ctx, (tx) => enqueueIndexing(tx, version));
   }
   for (const { organizationId, id } of unembedded) {
     const ctx = systemContext(organizationId, "clauses.catchUp");
-    await derive(ctx, (tx) => enqueueEmbedding(tx, ctx, id));
+    await changeUnaudited(ctx, (tx) => enqueueEmbedding(tx, ctx, id));
   }
 }
 
@@ -51,7 +51,7 @@ export async function rebuildIndex(ctx: Context): Promise<{ enqueued: number }> 
     select: { organizationId: true, id: true },
     orderBy: { id: "asc" },
   });
-  for (const version of versions) await derive(ctx, (tx) => enqueueIndexing(tx, version));
+  for (const version of versions) await changeUnaudited(ctx, (tx) => enqueueIndexing(tx, version));
   return { enqueued: versions.length };
 }
 

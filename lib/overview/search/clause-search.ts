@@ -56,7 +56,7 @@ async function scopeOf(ctx: Context, input: ClauseSearch): Promise<Scope> {
   const isPast = versionId !== undefined;
   const isFilteredByList = isFiltered(filters);
   if (contractId === undefined && !isPast && !isFilteredByList) {
-    return { versionIds: null, clauses: null, isPast, isOfListed: filters.archived !== "any" };
+    return { versionIds: null, clauses: null, isPast, excludesArchived: filters.archived !== "any" };
   }
   const list = { ...filters, sort: "lastActivityAt", dir: "desc", page: 1 } as const;
   const ids = isFilteredByList ? await contractIds(ctx, list) : null;
@@ -68,7 +68,7 @@ async function scopeOf(ctx: Context, input: ClauseSearch): Promise<Scope> {
     [ctx.organizationId, ids, contractId ?? null, versionId ?? null],
   );
   const clauses = rows.reduce((sum, row) => sum + row.clauses, 0);
-  return { versionIds: rows.map(({ id }) => id), clauses, isPast, isOfListed: false };
+  return { versionIds: rows.map(({ id }) => id), clauses, isPast, excludesArchived: false };
 }
 
 interface HitRow {

@@ -1,5 +1,5 @@
 /** Replaces a version's clauses in the index, all or none. */
-import { derive, select } from "#lib/core/change.ts";
+import { changeUnaudited, select } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { edition } from "./edition.ts";
@@ -19,7 +19,7 @@ export async function storeClauses(
   { language, passages }: ReadDocument,
 ): Promise<void> {
   const known = await knownLanguage(language);
-  await derive(
+  await changeUnaudited(
     ctx,
     async (tx) => {
       if (!(await lockContract(tx, ctx, version))) return;

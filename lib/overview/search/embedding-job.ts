@@ -3,7 +3,7 @@
  * it.
  */
 import { z } from "zod";
-import { derive, reader } from "#lib/core/change.ts";
+import { changeUnaudited, reader } from "#lib/core/change.ts";
 import { type Context, own, systemContext } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
@@ -44,14 +44,14 @@ export async function embedVersion(payload: unknown): Promise<void> {
       (text.startsWith(heading) ? text : `${heading}\n${text}`).slice(0, mostCharacters).toWellFormed(),
     );
     const vectors = await embed(texts, timeoutMs);
-    await derive(ctx, async (tx) => {
+    await changeUnaudited(ctx, async (tx) => {
       for (const [at, { ordinal, text }] of clauses.entries()) {
         // If the version was indexed again meanwhile, a clause with another text must not get this embedding.
         await tx.clause.updateMany({ where: { ...where, ordinal, text }, data: { embedding: vectors[at]! } });
       }
     });
   }
-  await derive(ctx, async (tx) => {
+  await changeUnaudited(ctx, async (tx) => {
     await tx.clauseIndex.updateMany({
       where: { ...where, indexedAt: index.indexedAt },
       data: { embeddedWith: model },

@@ -68,7 +68,7 @@ function quantized(vector: number[]): Bytes {
 }
 
 /** Returns the cosine similarity, from -1 to 1; null if the lengths differ, as those of two models can. */
-export function likeness(one: Uint8Array, other: Uint8Array): number | null {
+export function similarity(one: Uint8Array, other: Uint8Array): number | null {
   if (one.length !== other.length) return null;
   const [a, b] = [signed(one), signed(other)];
   let [sum, ofOne, ofOther] = [0, 0, 0];

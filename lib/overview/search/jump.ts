@@ -3,7 +3,7 @@
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { haveLetters } from "#lib/core/search.ts";
-import { containing, escapeLike } from "#lib/core/wire.ts";
+import { containsPattern, escapeLike } from "#lib/core/wire.ts";
 import { findContracts } from "./contracts.ts";
 
 const most = 8;
@@ -23,13 +23,13 @@ const queries = (q: string) => ({
       JOIN counterparties cp ON cp.organization_id = c.organization_id AND cp.id = c.counterparty_id
       WHERE c.organization_id = $1 AND (c.name ILIKE $2 OR c.email ILIKE $2)
       ORDER BY c.name ILIKE $3 DESC, lower(c.name), c.id LIMIT ${most}`,
-    second: containing(q),
+    second: containsPattern(q),
   },
   templates: {
     sql: `SELECT id, name FROM templates
       WHERE organization_id = $1 AND name ILIKE $2 AND archived_at IS NULL
       ORDER BY name ILIKE $3 DESC, lower(name), id LIMIT ${most}`,
-    second: containing(q),
+    second: containsPattern(q),
   },
   signatureRequests: {
     sql: `SELECT e.id, c.title AS "contractTitle", e.status FROM envelopes e

@@ -23,7 +23,7 @@ export interface ReadDocument {
 }
 
 /** Longer clauses are split at the end of a sentence. Of 3,900 clauses of contracts, 3% are longer. */
-const longest = 4_000;
+const maxPassageLength = 4_000;
 /** A book of 2,000 pages has fewer. A document with more is a list, whose lines are merged. */
 const mostPassages = 20_000;
 const togetherLength = 1_000;
@@ -31,7 +31,7 @@ const togetherLength = 1_000;
 /** Reads the passages in order. The input has the form that the sandboxed child process passes. */
 export function readPassages({ pages }: { path?: undefined; pages: string[] }): ReadDocument {
   const passages = underHeadings(clausesOf(pages)).flatMap(split);
-  const kept = passages.length > mostPassages ? takenTogether(passages) : passages;
+  const kept = passages.length > mostPassages ? mergePassages(passages) : passages;
   return { language: languageOf(pages.join("\n")), passages: kept };
 }
 
@@ -96,16 +96,16 @@ function split(passage: Passage): Passage[] {
 }
 
 function endOf(text: string, from: number): number {
-  if (text.length - from <= longest) return text.length;
-  const window = text.slice(from, from + longest);
+  if (text.length - from <= maxPassageLength) return text.length;
+  const window = text.slice(from, from + maxPassageLength);
   const sentence = Math.max(window.lastIndexOf(". "), window.lastIndexOf("; "));
-  const end = sentence > longest / 2 ? sentence + 1 : window.lastIndexOf(" ");
+  const end = sentence > maxPassageLength / 2 ? sentence + 1 : window.lastIndexOf(" ");
   // The space stays with the text before it. Without a space the text is cut, but not within a surrogate pair.
   if (end > 0) return from + end + 1;
-  return from + (/[\ud800-\udbff]$/.test(window) ? longest - 1 : longest);
+  return from + (/[\ud800-\udbff]$/.test(window) ? maxPassageLength - 1 : maxPassageLength);
 }
 
-function takenTogether(passages: Passage[]): Passage[] {
+function mergePassages(passages: Passage[]): Passage[] {
   const kept: Passage[] = [];
   for (const passage of passages) {
     const last = kept.at(-1);

@@ -1,7 +1,7 @@
 /** Ranks candidate clauses by the query's words, by related words, and by meaning. */
 import { mapInSlices } from "#lib/core/batches/slices.ts";
 import type { Candidate } from "./candidates.ts";
-import { likeness } from "./embeddings.ts";
+import { similarity } from "./embeddings.ts";
 import { dot, meaningOf, type RelatedStem, type WordModel } from "./word-model.ts";
 
 export interface Ranked {
@@ -66,7 +66,7 @@ function meaningFor({ stems, model }: Question): (candidate: Candidate) => numbe
 }
 
 function embedded(candidate: Candidate, { embedding }: Question): number | null {
-  return embedding && candidate.embedding && likeness(embedding, candidate.embedding);
+  return embedding && candidate.embedding && similarity(embedding, candidate.embedding);
 }
 
 /** Returns the number of standard deviations above the mean. Unknown values count as the mean. */

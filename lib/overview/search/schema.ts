@@ -31,7 +31,7 @@ export const JumpTargets = z.object({
   ),
 });
 
-const mostHits = 50;
+const maxHits = 50;
 
 export const ClauseSearch = z.strictObject({
   ...ContractQuery.omit({ q: true, sort: true, dir: true, page: true }).shape,
@@ -42,7 +42,7 @@ export const ClauseSearch = z.strictObject({
   versionId: idIn("version")
     .optional()
     .meta({ description: "Searches this version; without it, the newest of each contract" }),
-  limit: wholeNumber("must be a whole number from 1", mostHits).default(10),
+  limit: wholeNumber("must be a whole number from 1", maxHits).default(10),
   page,
 });
 export type ClauseSearch = z.output<typeof ClauseSearch>;

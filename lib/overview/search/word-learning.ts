@@ -4,7 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { derive, select } from "#lib/core/change.ts";
+import { changeUnaudited, select } from "#lib/core/change.ts";
 import { type Context, own, systemContext } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { turnOf } from "#lib/core/lanes.ts";
@@ -65,7 +65,7 @@ export async function learnWorkspace(payload: unknown): Promise<void> {
     ...{ id: randomUUID(), stems: learned.stems, frequencies: frequencies! },
     vectors: Buffer.from(learned.vectors, "base64"),
   };
-  await derive(ctx, async (tx) => {
+  await changeUnaudited(ctx, async (tx) => {
     await tx.wordModel.upsert({
       where: own(ctx),
       create: { ...own(ctx), ...seen, ...(model ?? nothing()) },

@@ -35,7 +35,7 @@ export async function storeLink(tx: Transaction, { token, now, ...link }: NewLin
 export async function findLink(purpose: Purpose, token: string, now: Date) {
   const where = { hash: tokenHash(token), purpose, usedAt: null, expiresAt: { gt: now } };
   const found = await db.emailToken.findFirst({ where });
-  if (!found) throw ofNoUse();
+  if (!found) throw invalidLink();
   return found;
 }
 
@@ -50,9 +50,9 @@ export async function consumeLink(
     where: { hash: tokenHash(token), purpose, usedAt: null, expiresAt: { gt: now } },
     data: { usedAt: now },
   });
-  if (count === 0) throw ofNoUse();
+  if (count === 0) throw invalidLink();
 }
 
-function ofNoUse(): Refusal {
+function invalidLink(): Refusal {
   return new Refusal("not_found", "This link no longer works: it was used, or it is older than an hour.");
 }

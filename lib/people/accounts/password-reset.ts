@@ -5,7 +5,7 @@ import { clock } from "#lib/core/clock.ts";
 import type { Visitor } from "#lib/core/context.ts";
 import { atomicHousekeeping } from "#lib/core/housekeeping.ts";
 import { queueMail } from "#lib/mail/queue.ts";
-import { mayLeaveNow } from "#lib/mail/quota.ts";
+import { maySendNow } from "#lib/mail/quota.ts";
 import { claimAccount, endAccess } from "#lib/people/users/access.ts";
 import { hashPassword } from "#lib/people/users/passwords.ts";
 import { findUser } from "#lib/people/users/users.ts";
@@ -13,11 +13,11 @@ import { defer } from "./deferred.ts";
 import { changeAccount, passwordChanged } from "./everywhere.ts";
 import { consumeLink, findLink, linkTo, newToken, storeLink } from "./mailed-links.ts";
 import { notifyOfNewPassword } from "./sign-in.ts";
-import { countTry } from "./throttle.ts";
+import { countGuess } from "./throttle.ts";
 
 /** Requests a link. A job looks up the account, so the response and its time do not reveal whether one exists. */
 export async function requestReset(visitor: Visitor, { email }: { email: string }): Promise<void> {
-  await countTry("reset", visitor, email);
+  await countGuess("reset", visitor, email);
   await defer("accounts.reset", { email, mailId: randomUUID() });
 }
 
@@ -30,7 +30,7 @@ export async function mailReset(payload: unknown, now = clock()): Promise<void> 
   const user = await findUser(email);
   if (!user) return;
   const turn = { id: mailId, address: user.email, template: "password-reset" as const };
-  if (!(await atomicHousekeeping((tx) => mayLeaveNow(tx, turn)))) return;
+  if (!(await atomicHousekeeping((tx) => maySendNow(tx, turn)))) return;
   const token = newToken();
   await atomicHousekeeping(async (tx) => {
     await storeLink(tx, { token, purpose: "password_reset", email: user.email, now });

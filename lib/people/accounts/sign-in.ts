@@ -14,7 +14,7 @@ import { defer } from "./deferred.ts";
 import { changeAccount, passwordChanged } from "./everywhere.ts";
 import { linkTo } from "./mailed-links.ts";
 import type { PasswordChange, SignIn } from "./schema.ts";
-import { countSignIn, countTry, type Guesser } from "./throttle.ts";
+import { countGuess, countSignIn, type Guesser } from "./throttle.ts";
 
 /**
  * Signs in with a password and returns the session's id. A wrong password, an unknown address and an account without a
@@ -37,7 +37,7 @@ export async function provePassword(
   password: string,
   visit: Guesser,
 ): Promise<User | undefined> {
-  const takeBack = await countTry("password", visit, email);
+  const takeBack = await countGuess("password", visit, email);
   try {
     const user = await findUser(email);
     const isRight = await verifyPassword(user?.passwordHash ?? null, password);
@@ -74,7 +74,7 @@ export async function recordFailedSignIn(payload: unknown): Promise<void> {
 /** Confirms the password of a signed-in person. For ten minutes, operations that require this are then allowed. */
 export async function confirmPassword(person: SignedIn, { password }: { password: string }): Promise<void> {
   const { user, session, now } = person;
-  if (!(await provePassword(user.email, password, person))) throw wrong("password");
+  if (!(await provePassword(user.email, password, person))) throw wrongPassword("password");
   await housekeeping((store) =>
     store.session.update({ where: { id: session.id }, data: { passwordConfirmedAt: now } }),
   );
@@ -84,7 +84,7 @@ export async function confirmPassword(person: SignedIn, { password }: { password
 export async function changePassword(person: SignedIn, input: PasswordChange): Promise<void> {
   const { user, session, now } = person;
   const known = await provePassword(user.email, input.currentPassword, person);
-  if (!known) throw wrong("currentPassword");
+  if (!known) throw wrongPassword("currentPassword");
   const use = { path: "newPassword", about: [user.email, user.name] };
   const passwordHash = await hashPassword(input.newPassword, use);
   await changeAccount(user, person, passwordChanged(user), async (tx) => {
@@ -93,7 +93,7 @@ export async function changePassword(person: SignedIn, input: PasswordChange): P
       where: { id: user.id, passwordHash: known.passwordHash },
       data: { passwordHash, updatedAt: now },
     });
-    if (count === 0) throw wrong("currentPassword");
+    if (count === 0) throw wrongPassword("currentPassword");
     await endAccess(tx, user, now, { exceptSession: session.id });
     await notifyOfNewPassword(tx, user, now);
   });
@@ -106,4 +106,4 @@ export async function notifyOfNewPassword(tx: Transaction, user: Person, now: Da
   await queueMail(tx, { organizationId: null, now }, { template: "password-changed", to, data });
 }
 
-const wrong = (path: string) => invalid({ path, message: "is not your password" });
+const wrongPassword = (path: string) => invalid({ path, message: "is not your password" });

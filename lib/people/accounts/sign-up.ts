@@ -12,7 +12,7 @@ import { settings } from "#lib/core/env.ts";
 import { invalid, Refusal } from "#lib/core/errors.ts";
 import { atomicHousekeeping } from "#lib/core/housekeeping.ts";
 import { queueMail } from "#lib/mail/queue.ts";
-import { mayLeaveNow } from "#lib/mail/quota.ts";
+import { maySendNow } from "#lib/mail/quota.ts";
 import { insertWorkspace } from "#lib/people/members/workspaces.ts";
 import { hashPassword } from "#lib/people/users/passwords.ts";
 import { memberContext } from "#lib/people/users/sessions.ts";
@@ -20,7 +20,7 @@ import { findUser, newAccount } from "#lib/people/users/users.ts";
 import { defer, deferForQuota } from "./deferred.ts";
 import { consumeLink, findLink, linkTo, newToken, storeLink } from "./mailed-links.ts";
 import type { NewAccount, SignUpFound } from "./schema.ts";
-import { countTry } from "./throttle.ts";
+import { countGuess } from "./throttle.ts";
 
 /** What is stored until the address is confirmed. */
 const Pending = z.object({ name: z.string(), workspaceName: z.string() });
@@ -38,13 +38,13 @@ export async function signUp(visitor: Visitor, input: NewAccount): Promise<{ sta
     if (password !== undefined) {
       throw invalid({ path: "password", message: "is set on the page that the e-mail leads to" });
     }
-    await countTry("sign-up", visitor, email);
+    await countGuess("sign-up", visitor, email);
     await defer("accounts.signUp", { email, name, workspaceName, mailId: randomUUID() });
     return { state: "mailed" };
   }
   if (password === undefined) throw invalid({ path: "password", message: "is required" });
-  await countTry("sign-up", visitor, email);
-  if (await findUser(email)) throw known(email);
+  await countGuess("sign-up", visitor, email);
+  if (await findUser(email)) throw alreadyRegistered(email);
   await createAccount(email, { name, workspaceName, password }, visitor, { isVerified: false });
   return { state: "ready" };
 }
@@ -61,7 +61,7 @@ export async function mailSignUp(payload: unknown, now = clock()): Promise<void>
   const user = await findUser(email);
   const turn = { id: mailId, address: email };
   const isLeftOut = user
-    ? !(await atomicHousekeeping((tx) => mayLeaveNow(tx, { ...turn, template: "sign-up-known" })))
+    ? !(await atomicHousekeeping((tx) => maySendNow(tx, { ...turn, template: "sign-up-known" })))
     : await deferForQuota("accounts.signUp", job, { ...turn, template: "sign-up" });
   if (isLeftOut) return;
   const token = newToken();
@@ -88,7 +88,7 @@ export async function confirmSignUp(
   { token, password }: { token: string; password: string },
 ): Promise<{ email: string }> {
   const { email, data } = await findLink("sign_up", token, visitor.now);
-  if (await findUser(email)) throw known(email);
+  if (await findUser(email)) throw alreadyRegistered(email);
   await createAccount(email, { ...Pending.parse(data), password }, visitor, { isVerified: true });
   await atomicHousekeeping((tx) => consumeLink(tx, "sign_up", token, visitor.now));
   return { email };
@@ -108,6 +108,6 @@ async function createAccount(
   );
 }
 
-function known(email: string): Refusal {
+function alreadyRegistered(email: string): Refusal {
   return new Refusal("conflict", `${email} already has an account. Sign in, and create the workspace there.`);
 }

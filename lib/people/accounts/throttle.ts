@@ -18,9 +18,9 @@ const perNetwork = 10;
 /** The kinds of guesses, each with its own counters. The last two send an e-mail, so their limit is lower. */
 export type Guess = "password" | "sign-up" | "reset";
 
-const mostMails = 3;
+const maxMails = 3;
 
-const mostSignIns = 30;
+const maxSignIns = 30;
 
 /** Who makes a guess, signed in or not. */
 export type Guesser = Visit & { session?: { id: string } };
@@ -29,7 +29,7 @@ export type Guesser = Visit & { session?: { id: string } };
  * Counts a guess before it is made, so that concurrent guesses all count. Returns a function that takes it back, to
  * call when the guess was right: only wrong ones should count.
  */
-export async function countTry(
+export async function countGuess(
   guess: Guess,
   visit: Guesser,
   account: string | null,
@@ -37,7 +37,7 @@ export async function countTry(
   const attempts = settings().SIGN_IN_ATTEMPTS;
   if (attempts === 0) return async () => undefined;
   const known = guess === "password" && account ? knownPlace(visit, account) : null;
-  const ofAccount = guess === "password" ? attempts : Math.min(attempts, mostMails);
+  const ofAccount = guess === "password" ? attempts : Math.min(attempts, maxMails);
   const counters = known
     ? [{ key: known, counter: limiter("password:device", attempts, windowSeconds) }]
     : [
@@ -52,14 +52,14 @@ export async function countTry(
     if (count.isOver) throw tooMany(count);
   }
   return async () => {
-    await Promise.all(counters.map(({ key, counter }) => counter.takeBack(key)));
+    await Promise.all(counters.map(({ key, counter }) => counter.refund(key)));
   };
 }
 
 /** Limits successful sign-ins, because each creates a session and an audit event. */
 export async function countSignIn(userId: string): Promise<void> {
   if (settings().SIGN_IN_ATTEMPTS === 0) return;
-  const count = await limiter("sign-in:account", mostSignIns, windowSeconds).count(userId);
+  const count = await limiter("sign-in:account", maxSignIns, windowSeconds).count(userId);
   if (count.isOver) throw tooMany(count);
 }
 

@@ -43,7 +43,7 @@ export async function setRole(ctx: Context, { memberId, role }: MemberPatch): Pr
     await expectUnchanged(ctx, MemberAnswer, () => ({ member: before }));
     requireAuthority(ctx, before.role, role);
     if (before.role === role) return before;
-    if (before.role === "owner") await keepAnOwner(tx, ctx);
+    if (before.role === "owner") await requireAnotherOwner(tx, ctx);
     await tx.member.update({
       where: { organizationId_id: { ...own(ctx), id: memberId } },
       data: { role, updatedAt: ctx.now },
@@ -64,7 +64,7 @@ export async function setRole(ctx: Context, { memberId, role }: MemberPatch): Pr
 export async function removableMember(ctx: Context, memberId: string): Promise<Member> {
   const member = await findMember(reader(), ctx, memberId);
   requireAuthority(ctx, member.role);
-  if (member.role === "owner") await keepAnOwner(reader(), ctx);
+  if (member.role === "owner") await requireAnotherOwner(reader(), ctx);
   return member;
 }
 
@@ -128,7 +128,7 @@ async function findMember(tx: Pick<Reader, "member">, ctx: Context, id: string):
   return memberFrom(row);
 }
 
-async function keepAnOwner(tx: Pick<Reader, "member">, ctx: Context): Promise<void> {
+async function requireAnotherOwner(tx: Pick<Reader, "member">, ctx: Context): Promise<void> {
   const owners = await tx.member.count({ where: { ...own(ctx), role: "owner", removedAt: null } });
   if (owners > 1) return;
   throw new Refusal("last_owner", "This is the last owner. Make someone else an owner first.");

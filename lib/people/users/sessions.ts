@@ -124,7 +124,7 @@ export function memberContext(user: Person, organizationId: string, role: Role, 
     scopes: scopesOf[role],
     ...{ requestId, ip, userAgent, now },
     seq: null,
-    expected: null,
+    ifMatch: null,
   };
 }
 

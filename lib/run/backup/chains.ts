@@ -5,8 +5,8 @@
 import { createGunzip } from "node:zlib";
 import { type AuditRow, firstHead, hashedColumns, mismatchOf } from "#lib/audit/verify.ts";
 import { timestampFromText } from "#lib/core/db.ts";
-import { firstBrokenLink, type ToldEvent } from "#lib/signatures/chain.ts";
-import { type Manifest, openFile, type Place, rowsOf } from "./place.ts";
+import { type ChainedEvent, firstBrokenLink } from "#lib/signatures/chain.ts";
+import { type Manifest, openFile, type Place, rowsFolder } from "./place.ts";
 
 type Table = Manifest["tables"][number];
 
@@ -14,7 +14,7 @@ type Table = Manifest["tables"][number];
 type Row = Record<string, string | null>;
 
 /** The order in which the rows of these tables are copied. */
-export const inOrder: Record<string, readonly string[]> = {
+export const rowOrder: Record<string, readonly string[]> = {
   "public.workspace_heads": ["organization_id"],
   "public.audit_events": ["organization_id", "seq"],
   "public.envelopes": ["organization_id", "id"],
@@ -74,7 +74,7 @@ async function brokenHistories(requests: AsyncIterable<Row>, events: AsyncGenera
   for await (const request of requests) {
     const [organizationId, envelopeId] = [request.organization_id!, request.id!];
     problems.push(...(await brokenDrafts(following.before(key(organizationId, envelopeId)))));
-    const told: ToldEvent[] = [];
+    const told: ChainedEvent[] = [];
     for await (const row of following(key(organizationId, envelopeId))) told.push(toldEvent(row));
     const isWhole =
       String(told.length) === request.event_count && (told.at(-1)?.hash ?? null) === request.event_hash;
@@ -86,7 +86,7 @@ async function brokenHistories(requests: AsyncIterable<Row>, events: AsyncGenera
 
 /** Checks histories whose request is missing. Deleting a draft keeps its history; a sent request is never deleted. */
 async function brokenDrafts(rows: AsyncIterable<Row>): Promise<string[]> {
-  const histories = new Map<string, { organizationId: string; envelopeId: string; told: ToldEvent[] }>();
+  const histories = new Map<string, { organizationId: string; envelopeId: string; told: ChainedEvent[] }>();
   for await (const row of rows) {
     const [organizationId, envelopeId] = [row.organization_id!, row.envelope_id!];
     const name = `${organizationId} ${envelopeId}`;
@@ -101,7 +101,7 @@ async function brokenDrafts(rows: AsyncIterable<Row>): Promise<string[]> {
   });
 }
 
-const toldEvent = (row: Row): ToldEvent => ({
+const toldEvent = (row: Row): ChainedEvent => ({
   id: row.id!,
   signerId: row.signer_id ?? null,
   type: row.type!,
@@ -120,16 +120,16 @@ function groupsOf(rows: AsyncGenerator<Row>, keyOf: (row: Row) => string) {
   const advance = async () => {
     next = await rows.next();
   };
-  async function* whileTheyAre(wanted: (key: string) => boolean): AsyncGenerator<Row> {
+  async function* takeWhile(wanted: (key: string) => boolean): AsyncGenerator<Row> {
     if (!next) await advance();
     while (!next!.done && wanted(keyOf(next!.value))) {
       yield next!.value;
       await advance();
     }
   }
-  const following = (key: string) => whileTheyAre((found) => found === key);
-  const before = (key: string) => whileTheyAre((found) => found < key);
-  return Object.assign(following, { before, rest: () => whileTheyAre(() => true) });
+  const following = (key: string) => takeWhile((found) => found === key);
+  const before = (key: string) => takeWhile((found) => found < key);
+  return Object.assign(following, { before, rest: () => takeWhile(() => true) });
 }
 
 /** Reports events whose workspace is missing from the backup or out of order. */
@@ -140,7 +140,7 @@ async function strays(rows: AsyncIterable<Row>): Promise<string[]> {
 }
 
 async function* rowsIn(place: Place, { sha256, columns }: Table): AsyncGenerator<Row> {
-  const packed = await openFile(place, rowsOf, sha256);
+  const packed = await openFile(place, rowsFolder, sha256);
   if (!packed) return;
   const unpacked = packed.pipe(createGunzip());
   packed.once("error", (error) => unpacked.destroy(error));

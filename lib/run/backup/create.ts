@@ -14,8 +14,8 @@ import { directDatabaseUrl } from "#lib/core/env.ts";
 import { backend } from "#lib/storage/store.ts";
 import { columnsThatNameFiles } from "#lib/storage/sweep.ts";
 import { withClient } from "#prisma/client.ts";
-import { inOrder } from "./chains.ts";
-import { type Manifest, openFile, type Place, placeAt, rowsOf, writeManifest } from "./place.ts";
+import { rowOrder } from "./chains.ts";
+import { type Manifest, openFile, type Place, placeAt, rowsFolder, writeManifest } from "./place.ts";
 import { newestMigration, sequencesOf, type TableShape, tablesOf } from "./tables.ts";
 
 export interface Backup {
@@ -35,8 +35,8 @@ export const keyFingerprint = () => mac("countersign", "backup").toString("hex")
 
 export async function createBackup(to: string): Promise<Backup> {
   const place = await placeAt(to);
-  const { rows, files, copied, damaged, missing } = await whileNothingIsSwept(async (client) => {
-    const rows = await atOneMoment(client, () => copyRows(client, place));
+  const { rows, files, copied, damaged, missing } = await withSweepLock(async (client) => {
+    const rows = await inSnapshot(client, () => copyRows(client, place));
     const copied = await copyFiles(place);
     const there = new Set([...copied.files.map((file) => file.join("/")), ...copied.damaged]);
     return { rows, ...copied, missing: rows.named.filter((name) => !there.has(name)) };
@@ -56,7 +56,7 @@ export async function createBackup(to: string): Promise<Backup> {
 }
 
 /** Holds the lock that the sweep checks (storage/hold.ts). A second backup waits for it. */
-const whileNothingIsSwept = <T>(work: (client: pg.Client) => Promise<T>): Promise<T> =>
+const withSweepLock = <T>(work: (client: pg.Client) => Promise<T>): Promise<T> =>
   withClient(directDatabaseUrl(), "countersign backup", async (client) => {
     await client.query("SELECT pg_advisory_lock(hashtextextended('backup', 0))");
     const done = await work(client);
@@ -66,7 +66,7 @@ const whileNothingIsSwept = <T>(work: (client: pg.Client) => Promise<T>): Promis
   });
 
 /** Runs `work` in a transaction whose reads all use the same snapshot. */
-async function atOneMoment<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
+async function inSnapshot<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
   await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
   // Writing to a slow destination must not end the transaction.
   await client.query("SET LOCAL idle_in_transaction_session_timeout = 0");
@@ -113,11 +113,11 @@ async function namedFiles(client: pg.Client): Promise<string[]> {
 }
 
 async function copyTable(client: pg.Client, { name, columns }: TableShape, place: Place) {
-  const order = inOrder[name];
+  const order = rowOrder[name];
   const all = `SELECT ${columns.join(", ")} FROM ${name} ${order ? `ORDER BY ${order.join(", ")}` : ""}`;
   const rows = client.query(to(`COPY (${all}) TO STDOUT`));
   const packed = createGzip();
-  const [stored] = await Promise.all([place.write(rowsOf, packed), pipeline(rows, packed)]);
+  const [stored] = await Promise.all([place.write(rowsFolder, packed), pipeline(rows, packed)]);
   return { ...stored, rows: rows.rowCount };
 }
 

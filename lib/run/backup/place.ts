@@ -12,7 +12,7 @@ import { Receiver } from "#lib/storage/incoming.ts";
 import { bucketAt } from "#lib/storage/store.ts";
 
 /** The folder of the tables' rows, beside the folders of the workspaces' files. */
-export const rowsOf = "rows";
+export const rowsFolder = "rows";
 
 const Table = z.object({
   name: z.string(),

@@ -11,7 +11,7 @@ import { backend, store } from "#lib/storage/store.ts";
 import { withClient } from "#prisma/client.ts";
 import { brokenChains } from "./chains.ts";
 import { keyFingerprint } from "./create.ts";
-import { type Manifest, openFile, type Place, placeAt, readManifest, recordIn, rowsOf } from "./place.ts";
+import { type Manifest, openFile, type Place, placeAt, readManifest, recordIn, rowsFolder } from "./place.ts";
 import { newestMigration, referencesOf, type TableShape, tablesOf } from "./tables.ts";
 
 /**
@@ -29,7 +29,7 @@ export async function checkBackup(from: string, name?: string) {
 async function checkBytes(place: Place, { tables, files, records }: Manifest) {
   const problems: string[] = [];
   const stored = new Set<string>();
-  const rows = tables.map(({ sha256 }): [string, string] => [rowsOf, sha256]);
+  const rows = tables.map(({ sha256 }): [string, string] => [rowsFolder, sha256]);
   for (const [organizationId, sha256] of [...rows, ...files]) {
     const bytes = await openFile(place, organizationId, sha256);
     const computed = createHash("sha256");
@@ -141,7 +141,7 @@ async function restoreRows(client: pg.Client, place: Place, { tables, sequences 
     await client.query(`DELETE FROM ${name}`);
   }
   for (const { name, columns, sha256 } of tables) {
-    const rows = await openFile(place, rowsOf, sha256);
+    const rows = await openFile(place, rowsFolder, sha256);
     const copying = client.query(copyFrom(`COPY ${name} (${columns.join(", ")}) FROM STDIN`));
     await pipeline(rows!, createGunzip(), copying);
   }

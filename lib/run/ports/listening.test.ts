@@ -2,10 +2,10 @@ import { Agent, createServer, get, type IncomingMessage, request, type ServerRes
 import type { AddressInfo } from "node:net";
 import { expect, test } from "@playwright/test";
 import { provideSettings } from "#lib/core/env.ts";
-import { Leaving, listen } from "./listening.ts";
+import { listen, Shutdown } from "./listening.ts";
 
 test("a draining server fails /readyz, closes each connection after its response, and then accepts no more", async () => {
-  const leaving = new Leaving();
+  const leaving = new Shutdown();
   const server = createServer((request, response) => {
     leaving.mark(response);
     if (!leaving.answers(request.url!, response)) response.end("served");
@@ -22,7 +22,7 @@ test("a draining server fails /readyz, closes each connection after its response
     });
   expect([await ask("/readyz"), await ask("/a")]).toEqual(["200 keep-alive", "200 keep-alive"]);
   provideSettings({ DRAIN_SECONDS: "2" });
-  const left = leaving.leave(server);
+  const left = leaving.shutDown(server);
   expect(await Promise.all(["/readyz?x", "/readyzx", "/a"].map(ask))).toEqual([
     "503 close",
     "200 close",
@@ -34,7 +34,7 @@ test("a draining server fails /readyz, closes each connection after its response
 });
 
 test("a draining server finishes a slow download, and closes idle connections meanwhile", async () => {
-  const leaving = new Leaving();
+  const leaving = new Shutdown();
   const whole = Buffer.alloc(30_000_000, "a");
   const server = createServer(({ url }, response) => {
     leaving.mark(response);
@@ -47,7 +47,7 @@ test("a draining server finishes a slow download, and closes idle connections me
   const idle = short.socket;
   await short.toArray();
   const answer = await new Promise<IncomingMessage>((resolve) => get({ port, path: "/whole" }, resolve));
-  const left = leaving.leave(server);
+  const left = leaving.shutDown(server);
   await expect.poll(() => idle.destroyed).toBe(true);
   expect(server.listening).toBe(false);
   let received = 0;
@@ -57,7 +57,7 @@ test("a draining server finishes a slow download, and closes idle connections me
 });
 
 test("a draining server still receives a body that it asked for with 100 Continue", async () => {
-  const leaving = new Leaving();
+  const leaving = new Shutdown();
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     leaving.mark(response);
     response.writeContinue();
@@ -78,7 +78,7 @@ test("a draining server still receives a body that it asked for with 100 Continu
   await new Promise((resolve) => sending.once("continue", resolve).flushHeaders());
   expect(sending.reusedSocket).toBe(true);
   sending.write("12345");
-  const left = leaving.leave(server);
+  const left = leaving.shutDown(server);
   await expect.poll(() => server.listening).toBe(false);
   sending.end("67890");
   expect(String(Buffer.concat(await (await answered).toArray()))).toBe("10");

@@ -62,24 +62,24 @@ export async function drain(server: Server): Promise<void> {
  * The shutdown of a server: /readyz reports it while requests are still accepted for DRAIN_SECONDS. After that the
  * server is drained.
  */
-export class Leaving {
-  #begun = false;
+export class Shutdown {
+  #isShuttingDown = false;
 
   /** Must be called for each request: once the server is shutting down, each response closes its connection. */
   mark(response: ServerResponse): void {
-    if (this.#begun) response.shouldKeepAlive = false;
+    if (this.#isShuttingDown) response.shouldKeepAlive = false;
   }
 
   /** Answers /readyz if the server is shutting down. Returns whether it did. */
   answers(path: string, response: ServerResponse): boolean {
-    if (!this.#begun || path.split("?", 1)[0] !== "/readyz") return false;
+    if (!this.#isShuttingDown || path.split("?", 1)[0] !== "/readyz") return false;
     const headers = { "content-type": "application/json", "cache-control": "no-store" };
     response.writeHead(503, headers).end(JSON.stringify({ status: "stopping" }));
     return true;
   }
 
-  async leave(server: Server): Promise<void> {
-    this.#begun = true;
+  async shutDown(server: Server): Promise<void> {
+    this.#isShuttingDown = true;
     await pause(settings().DRAIN_SECONDS * 1000);
     await drain(server);
   }

@@ -23,7 +23,7 @@ import {
 } from "@opentelemetry/sdk-trace";
 import { settings } from "#lib/core/env.ts";
 import { log } from "#lib/core/log.ts";
-import { type Span, type Trace, traceBy, type Work } from "#lib/core/tracing/tracing.ts";
+import { type Span, type SpanOptions, setTracer, type Trace } from "#lib/core/tracing/tracing.ts";
 import { watchStatements } from "./statements.ts";
 
 const kinds = { request: SpanKind.SERVER, job: SpanKind.CONSUMER, call: SpanKind.CLIENT };
@@ -50,7 +50,7 @@ export function openSpans(): () => Promise<void> {
     spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
   });
   const tracer = provider.getTracer("countersign");
-  traceBy(traceWith(tracer));
+  setTracer(traceWith(tracer));
   const unwatch = watchStatements((text) => {
     const around = current.getStore();
     if (!around || !trace.getSpan(around)?.isRecording()) return undefined;
@@ -60,7 +60,7 @@ export function openSpans(): () => Promise<void> {
     return (isDone) => end(span, isDone);
   });
   return async () => {
-    traceBy(undefined);
+    setTracer(undefined);
     unwatch();
     await provider.shutdown().catch(() => undefined);
   };
@@ -68,14 +68,14 @@ export function openSpans(): () => Promise<void> {
 
 const traceWith =
   (tracer: Tracer): Trace =>
-  async <T>(work: Work, run: (span?: Span) => Promise<T>): Promise<T> => {
+  async <T>(work: SpanOptions, run: (span?: Span) => Promise<T>): Promise<T> => {
     const around = current.getStore() ?? contextOf(work);
     const attributes = work.facts ?? {};
     const span = tracer.startSpan(work.name, { kind: kinds[work.kind], attributes }, around);
     let isDone = true;
     const told: Span = {
       rename: (name) => span.updateName(name),
-      answered(status, facts = {}) {
+      recordResponse(status, facts = {}) {
         span.setAttributes({ "http.response.status_code": status, ...facts });
         // A client's error (4xx) is not a failure of this server. For an outgoing call, 4xx and 5xx both are failures.
         isDone = status < (work.kind === "call" ? 400 : 500);
@@ -97,7 +97,7 @@ function end(span: OtelSpan, isDone: boolean): void {
   span.end();
 }
 
-const contextOf = ({ header }: Work): Context =>
+const contextOf = ({ header }: SpanOptions): Context =>
   header
     ? propagator.extract(ROOT_CONTEXT, header, { get: (read, name) => read(name), keys: () => [] })
     : ROOT_CONTEXT;

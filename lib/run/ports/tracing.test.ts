@@ -1,9 +1,9 @@
 import { expect, test } from "@playwright/test";
 import { provideSettings } from "#lib/core/env.ts";
-import { traced } from "#lib/core/tracing/tracing.ts";
+import { withSpan } from "#lib/core/tracing/tracing.ts";
 import { openTracing } from "./tracing.ts";
 
-const isTraced = () => traced({ kind: "call", name: "A call" }, async (span) => span !== undefined);
+const isTraced = () => withSpan({ kind: "call", name: "A call" }, async (span) => span !== undefined);
 
 test("with an OTLP endpoint set, only OTEL_SDK_DISABLED=true, in any letter case, turns tracing off", async () => {
   const rows = [

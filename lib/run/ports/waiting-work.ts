@@ -40,24 +40,24 @@ let last: { at: number; state: Promise<State | null> } | undefined;
 /** Returns the state, cached for 5 seconds. Null while the database is unavailable. */
 export function readState(): Promise<State | null> {
   const now = performance.now();
-  if (!last || now - last.at > freshMs) last = { at: now, state: lookSoon() };
+  if (!last || now - last.at > freshMs) last = { at: now, state: queryStateWithTimeout() };
   return last.state;
 }
 
 /** Prometheus waits for 10 seconds by default: a database that does not respond in time counts as unavailable. */
 const patienceMs = 3000;
 
-async function lookSoon(): Promise<State | null> {
+async function queryStateWithTimeout(): Promise<State | null> {
   const over = new AbortController();
   const late = pause(patienceMs, null, { signal: over.signal }).catch(() => null);
   try {
-    return await Promise.race([look().catch(() => null), late]);
+    return await Promise.race([queryState().catch(() => null), late]);
   } finally {
     over.abort();
   }
 }
 
-async function look(): Promise<State> {
+async function queryState(): Promise<State> {
   const one = async <Row extends object>(text: string) => (await query<Row>(text, []))[0]!;
   return {
     queue: await query<Line>(sql.queue, []),

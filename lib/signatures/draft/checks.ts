@@ -6,7 +6,7 @@ import { type Context, own } from "#lib/core/context.ts";
 import { type Issue, notFound } from "#lib/core/errors.ts";
 import { canMove } from "#lib/core/lifecycle.ts";
 import { missingApproval } from "#lib/required-approvals/expect.ts";
-import { isLate } from "#lib/signatures/lifecycle.ts";
+import { isPastDeadline } from "#lib/signatures/lifecycle.ts";
 import { departedSigners } from "#lib/signatures/membership.ts";
 import { type EnvelopeRow, findRow } from "#lib/signatures/rows.ts";
 import { findBlanks, unfilled } from "./blanks.ts";
@@ -75,7 +75,7 @@ export function errorsOf({ row, document, copy, left }: Sendable, now: Date): Is
     ...signerErrors(row, left),
     ...fieldErrors(row, document),
   ];
-  if (isLate(row, now)) errors.push({ path: "deadline", message: "is in the past" });
+  if (isPastDeadline(row, now)) errors.push({ path: "deadline", message: "is in the past" });
   return errors;
 }
 

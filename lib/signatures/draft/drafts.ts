@@ -2,14 +2,14 @@
 
 import { findContract } from "#lib/contracts/rows.ts";
 import { findVersion, listVersions } from "#lib/contracts/versions.ts";
-import { change, withoutAudit } from "#lib/core/change.ts";
+import { change, skipAudit } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { invalid, invalidIfMissing, Refusal } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { addEvent } from "#lib/signatures/events.ts";
 import {
-  about,
+  auditSubject,
   type EnvelopeRow,
   envelopeFrom,
   findRow,
@@ -40,7 +40,11 @@ export async function createDraft(ctx: Context, input: NewDraft): Promise<string
     });
     await addEvent(tx, ctx, { envelopeId: id, type: "CREATED" });
     const row = await findRow(ctx, id);
-    record({ action: "SIGNATURE_REQUEST_CREATED", ...about(row), resource: { envelope: envelopeFrom(row) } });
+    record({
+      action: "SIGNATURE_REQUEST_CREATED",
+      ...auditSubject(row),
+      resource: { envelope: envelopeFrom(row) },
+    });
   });
   return id;
 }
@@ -93,7 +97,7 @@ export async function updateDraft(ctx: Context, input: DraftPatch): Promise<void
 /** Editing a draft is recorded neither in the audit log nor in the chain of events. */
 async function unlogged(ctx: Context, work: (tx: Transaction) => Promise<void>): Promise<void> {
   await change(ctx, async (tx) => {
-    withoutAudit();
+    skipAudit();
     await work(tx);
   });
 }

@@ -1,5 +1,5 @@
 /** Finds what someone forgot to fill in: template tags and blanks. */
-import { blank } from "#lib/documents/text/blanks.ts";
+import { blankPattern } from "#lib/documents/text/blanks.ts";
 
 const tag = /\{\{[^{}]{0,200}\}\}/g;
 
@@ -19,7 +19,7 @@ export function leftoverTags(text: string, covered: number): string[] {
   return [...open, ...others];
 }
 
-export const blanksIn = (text: string): string[] => text.match(blank) ?? [];
+export const blanksIn = (text: string): string[] => text.match(blankPattern) ?? [];
 
 const longest = 12;
 

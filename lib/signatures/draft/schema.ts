@@ -18,8 +18,8 @@ import {
 import { fieldTypes, mailStates, signatureKinds } from "#lib/signatures/lifecycle.ts";
 import { SignatureField, SignatureRequest, Signer } from "#lib/signatures/schema.ts";
 
-export const mostSigners = 100;
-export const mostFields = 500;
+export const maxSigners = 100;
+export const maxFields = 500;
 
 const subject = requiredText(200).meta({
   description: "The title in e-mails and on pages; by default the contract's title",
@@ -103,12 +103,12 @@ export const DraftPatch = z.strictObject({
   subject: subject.optional(),
   message: message.optional(),
   deadline: deadline.optional(),
-  signers: z.array(NewSigner).max(mostSigners, `must be at most ${mostSigners}`).optional().meta({
+  signers: z.array(NewSigner).max(maxSigners, `must be at most ${maxSigners}`).optional().meta({
     description: "All of them: a signer who is left out is removed, with their fields",
   }),
   fields: z
     .array(NewField)
-    .max(mostFields, `must be at most ${mostFields}`)
+    .max(maxFields, `must be at most ${maxFields}`)
     .refine(hasFewOptions, {
       error: `must have at most ${mostOptions} options in all`,
     })

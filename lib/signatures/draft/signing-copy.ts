@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import type { Context } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { parser, runInChild } from "#lib/documents/sandbox/child.ts";
-import { inlineLimitBytes, warmChildren } from "#lib/documents/sandbox/warm.ts";
+import { inlineLimitBytes, warmPool } from "#lib/documents/sandbox/warm.ts";
 import { ParserFailed } from "#lib/documents/sandbox/watch.ts";
 import type { createSigningCopy, SigningCopy as Made } from "#lib/documents/seal/signing-copy.ts";
 import { findStored, readStored, store, withStoredFile } from "#lib/storage/store.ts";
@@ -54,7 +54,7 @@ async function run(organizationId: string, sha256: string): Promise<Made> {
   const turn = { share: organizationId };
   try {
     if ((await findStored(organizationId, sha256)).sizeBytes <= inlineLimitBytes) {
-      const children = warmChildren<object, Made>(stayingCopier, limits);
+      const children = warmPool<object, Made>(stayingCopier, limits);
       return await children.run({}, () => readStored(organizationId, sha256), turn);
     }
     return await withStoredFile(organizationId, sha256, async (path) => {

@@ -1,5 +1,5 @@
 /** Places fields on the document's own text tags. */
-import { change, withoutAudit } from "#lib/core/change.ts";
+import { change, skipAudit } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
@@ -11,7 +11,7 @@ import type { FieldType } from "#lib/signatures/lifecycle.ts";
 import { type EnvelopeRow, findRow, lockRow, requireSender } from "#lib/signatures/rows.ts";
 import { withStoredFile } from "#lib/storage/store.ts";
 import { documentOf } from "./checks.ts";
-import { mostFields } from "./schema.ts";
+import { maxFields } from "./schema.ts";
 
 const tagsParser = parser<typeof findTextTags>("lib/documents/text/text-tags.ts", "findTextTags", "requests");
 
@@ -44,8 +44,8 @@ export async function placeAnchors(
     }
     const known = anchors.filter(({ signer }) => row.signers[signer - 1]);
     const byHand = row.fields.filter(({ coversText }) => !coversText).length;
-    const placed = known.slice(0, mostFields - byHand);
-    withoutAudit();
+    const placed = known.slice(0, maxFields - byHand);
+    skipAudit();
     await tx.signatureField.deleteMany({ where: { ...own(ctx), envelopeId, coversText: true } });
     await tx.signatureField.createMany({
       data: placed.map(({ kind, signer, label, tag: _, ...place }) => ({

@@ -4,7 +4,7 @@ import { findContract } from "#lib/contracts/rows.ts";
 import { reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import type { Prisma } from "#lib/core/db.ts";
-import { paged, rowsBefore } from "#lib/core/wire.ts";
+import { paged, pageOffset } from "#lib/core/wire.ts";
 import { envelopeFrom, findRow, includeListed } from "#lib/signatures/rows.ts";
 import type { EnvelopeQuery, SigningEventQuery } from "#lib/signatures/schema.ts";
 
@@ -25,7 +25,7 @@ export async function listEnvelopes(ctx: Context, input: EnvelopeQuery, contract
       where,
       include: includeListed,
       orderBy: [order, { id: input.dir }],
-      skip: rowsBefore(input),
+      skip: pageOffset(input),
       take: input.pageSize,
     }),
     reader().envelope.count({ where }),
@@ -56,7 +56,7 @@ export async function listSigningEvents(ctx: Context, input: SigningEventQuery) 
     reader().signingEvent.findMany({
       where,
       orderBy: { number: input.dir },
-      skip: rowsBefore(input),
+      skip: pageOffset(input),
       take: input.pageSize,
     }),
     reader().signingEvent.count({ where }),

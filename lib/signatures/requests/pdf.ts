@@ -3,7 +3,7 @@ import { change, reader } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { recordSignatureDownload } from "#lib/signatures/downloads.ts";
-import { about, type EnvelopeRow, findRow } from "#lib/signatures/rows.ts";
+import { auditSubject, type EnvelopeRow, findRow } from "#lib/signatures/rows.ts";
 import type { PdfQuery } from "#lib/signatures/schema.ts";
 import { signedUrl } from "#lib/storage/signed.ts";
 
@@ -18,7 +18,7 @@ export async function describePdf(ctx: Context, { envelopeId, variant }: PdfQuer
     await recordSignatureDownload(tx, ctx, { envelopeId, variant: chosen });
     record({
       action: "SIGNATURE_PDF_DOWNLOADED",
-      ...about(row),
+      ...auditSubject(row),
       changes: { variant: { from: null, to: chosen } },
     });
   });

@@ -6,7 +6,7 @@
 import { z } from "zod";
 import { moveContractOn } from "#lib/contracts/contracts.ts";
 import { addVersion } from "#lib/contracts/versions.ts";
-import { change, withoutAudit } from "#lib/core/change.ts";
+import { change, skipAudit } from "#lib/core/change.ts";
 import { type Context, own, systemContext } from "#lib/core/context.ts";
 import { db } from "#lib/core/db.ts";
 import { BadSetting, settings } from "#lib/core/env.ts";
@@ -16,7 +16,7 @@ import { CannotSeal, sealDocument } from "#lib/documents/seal/seal.ts";
 import { addEvent, chainOf } from "#lib/signatures/events.ts";
 import { notifyOfCompletion } from "#lib/signatures/notices.ts";
 import { enqueueSealing } from "#lib/signatures/queue.ts";
-import { about, type EnvelopeRow, envelopeFrom, findRow, lockRow } from "#lib/signatures/rows.ts";
+import { auditSubject, type EnvelopeRow, envelopeFrom, findRow, lockRow } from "#lib/signatures/rows.ts";
 import { store, withStoredFile } from "#lib/storage/store.ts";
 import { evidenceOf } from "./evidence.ts";
 import { requireHistory } from "./history.ts";
@@ -104,7 +104,7 @@ async function complete(ctx: Context, before: EnvelopeRow, sealed: Sealed): Prom
     await notifyOfCompletion(tx, ctx, row);
     record({
       action: "SIGNATURE_REQUEST_COMPLETED",
-      ...about(row),
+      ...auditSubject(row),
       changes: {
         status: { from: "SEALING", to: "COMPLETED" },
         signedVersionId: { from: null, to: version.id },
@@ -134,7 +134,7 @@ async function recordFailure(ctx: Context, envelopeId: string, error: Error): Pr
     if (row.sealError !== reason) {
       await addEvent(tx, ctx, { envelopeId, type: "SEAL_FAILED", details: { reason } });
     }
-    withoutAudit();
+    skipAudit();
     await tx.$executeRaw`UPDATE envelopes SET seal_error = ${reason}, next_seal_at = ${nextSealAt}
       WHERE organization_id = ${ctx.organizationId} AND id = ${envelopeId}`;
     await enqueueSealing(tx, ctx, envelopeId, nextSealAt);

@@ -10,18 +10,18 @@ import type { Correction, Extension, Reminder, Voiding } from "#lib/signatures/d
 import { endRequest } from "#lib/signatures/endings.ts";
 import { addEvent } from "#lib/signatures/events.ts";
 import {
-  answersFor,
+  canManageRequest,
   type EnvelopeStatus,
   envelopeLifecycle,
-  isLate,
-  isOut,
-  onTurn,
+  isOutForSignature,
+  isPastDeadline,
+  signersOnTurn,
 } from "#lib/signatures/lifecycle.ts";
 import { revokeLinks } from "#lib/signatures/links.ts";
 import { departedSigners } from "#lib/signatures/membership.ts";
 import { notifySigner, notifyTurn, remindSigner } from "#lib/signatures/notices.ts";
 import {
-  about,
+  auditSubject,
   type EnvelopeRow,
   envelopeFrom,
   findRow,
@@ -32,14 +32,14 @@ import {
 } from "#lib/signatures/rows.ts";
 
 /** Locks a request; throws if it cannot be signed now. */
-export async function lockOut(tx: Transaction, ctx: Context, id: string): Promise<EnvelopeRow> {
+export async function lockOutForSignature(tx: Transaction, ctx: Context, id: string): Promise<EnvelopeRow> {
   const row = await lockRow(tx, ctx, id);
-  if (isOut(row.status)) return row;
+  if (isOutForSignature(row.status)) return row;
   throw new Refusal("invalid_transition", `This request is ${row.status}: no one is being asked to sign it.`);
 }
 
 /** Throws if a signer has acted already. */
-export function requireOpen(signer: SignerRow): void {
+export function requirePending(signer: SignerRow): void {
   const done = signer.signedAt
     ? "signed"
     : signer.declinedAt
@@ -57,9 +57,9 @@ const remindAgainMs = 60_000;
 export async function remind(ctx: Context, { envelopeId, signerId }: Reminder): Promise<void> {
   requireSender(ctx);
   await change(ctx, async (tx, record) => {
-    const row = await lockOut(tx, ctx, envelopeId);
-    if (signerId !== undefined) requireOpen(signerOf(row, signerId));
-    const asked = onTurn(row).filter(({ id }) => signerId === undefined || id === signerId);
+    const row = await lockOutForSignature(tx, ctx, envelopeId);
+    if (signerId !== undefined) requirePending(signerOf(row, signerId));
+    const asked = signersOnTurn(row).filter(({ id }) => signerId === undefined || id === signerId);
     if (asked.length === 0) throw new Refusal("invalid_transition", "It is not this signer's turn yet.");
     const since = ctx.now.getTime() - remindAgainMs;
     const due = asked.filter(
@@ -67,7 +67,7 @@ export async function remind(ctx: Context, { envelopeId, signerId }: Reminder): 
     );
     if (due.length === 0) throw new Refusal("conflict", "They were asked less than a minute ago.");
     for (const signer of due) await remindSigner(tx, ctx, row, signer);
-    record({ action: "SIGNATURE_REQUEST_REMINDED", ...about(row) });
+    record({ action: "SIGNATURE_REQUEST_REMINDED", ...auditSubject(row) });
   });
 }
 
@@ -81,12 +81,12 @@ export async function correctSigner(
 ): Promise<void> {
   const sender = requireSender(ctx);
   await change(ctx, async (tx, record) => {
-    const row = await lockOut(tx, ctx, envelopeId);
+    const row = await lockOutForSignature(tx, ctx, envelopeId);
     const signer = signerOf(row, signerId);
-    requireOpen(signer);
+    requirePending(signer);
     const { name = signer.name, email = signer.email } = given;
     if (name === signer.name && email === signer.email) return;
-    if (email !== signer.email && !answersFor(row.sentById, sender)) {
+    if (email !== signer.email && !canManageRequest(row.sentById, sender)) {
       throw new Refusal(
         "forbidden",
         "A signer's address can be corrected by the sender of the request, an owner or an admin.",
@@ -115,7 +115,7 @@ export async function correctSigner(
     await notifyTurn(tx, ctx, await findRow(ctx, envelopeId));
     record({
       action: "SIGNATURE_REQUEST_SIGNER_CORRECTED",
-      ...about(row),
+      ...auditSubject(row),
       changes: { name: { from: signer.name, to: name }, email: { from: signer.email, to: email } },
     });
   });
@@ -140,11 +140,12 @@ function refuseSharedAddress(row: EnvelopeRow, signerId: string, email: string):
 /** Sets a later deadline; reopens a request that had expired. */
 export async function extendDeadline(ctx: Context, { envelopeId, deadline }: Extension): Promise<void> {
   requireSender(ctx);
-  if (isLate({ deadline }, ctx.now)) throw invalid({ path: "deadline", message: "must be in the future" });
+  if (isPastDeadline({ deadline }, ctx.now))
+    throw invalid({ path: "deadline", message: "must be in the future" });
   await change(ctx, async (tx, record) => {
     const row = await lockRow(tx, ctx, envelopeId);
     const isExpired = row.status === "EXPIRED";
-    if (!isExpired && !isOut(row.status)) {
+    if (!isExpired && !isOutForSignature(row.status)) {
       throw new Refusal("invalid_transition", `This request is ${row.status}: it has no deadline to extend.`);
     }
     const again = isExpired
@@ -165,15 +166,15 @@ export async function extendDeadline(ctx: Context, { envelopeId, deadline }: Ext
     });
     if (isExpired) {
       const extended = { ...row, deadline };
-      for (const signer of onTurn(extended)) await notifySigner(tx, ctx, extended, signer);
+      for (const signer of signersOnTurn(extended)) await notifySigner(tx, ctx, extended, signer);
     }
     const changed = { deadline: { from, to: deadline.toISOString() } };
-    record({ action: "SIGNATURE_REQUEST_DEADLINE_CHANGED", ...about(row), changes: changed });
+    record({ action: "SIGNATURE_REQUEST_DEADLINE_CHANGED", ...auditSubject(row), changes: changed });
     // An expired request is out again, and webhook receivers must learn of it.
     if (!isExpired) return;
     record({
       action: "SIGNATURE_REQUEST_SENT",
-      ...about(row),
+      ...auditSubject(row),
       resource: { envelope: envelopeFrom(await findRow(ctx, row.id)) },
       changes: { ...changed, status: { from: row.status, to: "SENT" } },
       reason: "The deadline was extended",
@@ -187,7 +188,7 @@ export async function voidRequest(ctx: Context, { envelopeId, reason }: Voiding)
   await change(ctx, async (tx, record) => {
     const row = await lockRow(tx, ctx, envelopeId);
     const status = row.status as EnvelopeStatus;
-    if (!isOut(status)) {
+    if (!isOutForSignature(status)) {
       const why =
         status === "SEALING"
           ? "Everyone has signed; it is being sealed. Once that has failed, an owner or admin can end it."

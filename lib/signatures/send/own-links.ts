@@ -10,8 +10,8 @@ import { addEvent } from "#lib/signatures/events.ts";
 import { whyNoLink } from "#lib/signatures/lifecycle.ts";
 import { createLink } from "#lib/signatures/links.ts";
 import { notifyOfCopiedLink } from "#lib/signatures/notices.ts";
-import { about, requireSender, type SignerRow, signerOf } from "#lib/signatures/rows.ts";
-import { lockOut, requireOpen } from "./manage.ts";
+import { auditSubject, requireSender, type SignerRow, signerOf } from "#lib/signatures/rows.ts";
+import { lockOutForSignature, requirePending } from "./manage.ts";
 
 /** The signers who are members, however they were added: matching a member's address is enough. */
 export async function membersAmong(
@@ -37,9 +37,9 @@ export async function membersAmong(
 export async function copyLink(ctx: Context, { envelopeId, signerId }: SignerId): Promise<{ url: string }> {
   const sender = requireSender(ctx);
   return change(ctx, async (tx, record) => {
-    const row = await lockOut(tx, ctx, envelopeId);
+    const row = await lockOutForSignature(tx, ctx, envelopeId);
     const signer = signerOf(row, signerId);
-    requireOpen(signer);
+    requirePending(signer);
     const isMember = (await membersAmong(tx, ctx, [signer])).has(signer.id);
     const refusal = whyNoLink({ name: signer.name, isMember }, row.sentById, sender);
     if (refusal) throw new Refusal("forbidden", refusal);
@@ -48,7 +48,7 @@ export async function copyLink(ctx: Context, { envelopeId, signerId }: SignerId)
     await notifyOfCopiedLink(tx, ctx, row, signer, sender);
     record({
       action: "SIGNATURE_REQUEST_LINK_COPIED",
-      ...about(row),
+      ...auditSubject(row),
       changes: { signer: { from: null, to: signer.name } },
     });
     return { url };
@@ -62,12 +62,12 @@ export async function openOwnLink(
 ): Promise<{ url: string }> {
   const { id: userId } = requireSender(ctx);
   return change(ctx, async (tx) => {
-    const row = await lockOut(tx, ctx, envelopeId);
+    const row = await lockOutForSignature(tx, ctx, envelopeId);
     const signer = signerOf(row, signerId);
     if (signer.userId !== userId) {
       throw new Refusal("forbidden", `Only ${signer.name} can sign here as ${signer.name}.`);
     }
-    requireOpen(signer);
+    requirePending(signer);
     const { url } = await createLink(tx, ctx, signerId);
     await addEvent(tx, ctx, { envelopeId, signerId, type: "SESSION_VERIFIED" });
     return { url };

@@ -7,11 +7,11 @@ import { invalid, Refusal } from "#lib/core/errors.ts";
 import { documentOf, errorsOf } from "#lib/signatures/draft/checks.ts";
 import { type SigningCopy, signingCopyOf } from "#lib/signatures/draft/signing-copy.ts";
 import { addEvent } from "#lib/signatures/events.ts";
-import { isOut } from "#lib/signatures/lifecycle.ts";
+import { isOutForSignature } from "#lib/signatures/lifecycle.ts";
 import { departedSigners } from "#lib/signatures/membership.ts";
 import { notifyTurn } from "#lib/signatures/notices.ts";
-import { about, envelopeFrom, findRow, lockRow, requireSender } from "#lib/signatures/rows.ts";
-import { hold } from "#lib/storage/hold.ts";
+import { auditSubject, envelopeFrom, findRow, lockRow, requireSender } from "#lib/signatures/rows.ts";
+import { lockExistingFile } from "#lib/storage/hold.ts";
 
 /** Sends a draft. If two callers do so at once, one gets an error. */
 export async function sendDraft(ctx: Context, envelopeId: string): Promise<void> {
@@ -20,7 +20,7 @@ export async function sendDraft(ctx: Context, envelopeId: string): Promise<void>
   await change(ctx, async (tx, record) => {
     const row = await lockRow(tx, ctx, envelopeId);
     if (row.status !== "DRAFT") {
-      const sent = isOut(row.status) ? "It has already been sent." : `It is ${row.status}.`;
+      const sent = isOutForSignature(row.status) ? "It has already been sent." : `It is ${row.status}.`;
       throw new Refusal("invalid_transition", `Only a draft can be sent. ${sent}`);
     }
     const previousContractStatus = await sendContractOut(ctx, row.contractId, row.documentVersionId);
@@ -37,7 +37,7 @@ export async function sendDraft(ctx: Context, envelopeId: string): Promise<void>
       );
     }
     const { sha256: pdfSha256 } = copy;
-    await hold(tx, ctx.organizationId, pdfSha256);
+    await lockExistingFile(tx, ctx.organizationId, pdfSha256);
     await tx.envelope.update({
       where: { organizationId_id: { ...own(ctx), id: row.id }, status: "DRAFT" },
       data: {
@@ -54,7 +54,7 @@ export async function sendDraft(ctx: Context, envelopeId: string): Promise<void>
     await notifyTurn(tx, ctx, { ...row, sentById });
     record({
       action: "SIGNATURE_REQUEST_SENT",
-      ...about(row),
+      ...auditSubject(row),
       changes: { status: { from: "DRAFT", to: "SENT" } },
       resource: { envelope: envelopeFrom(await findRow(ctx, row.id)) },
     });

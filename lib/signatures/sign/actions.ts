@@ -1,5 +1,5 @@
 /** What signers do: consent, adopt a signature, sign, decline. */
-import { withoutAudit } from "#lib/core/change.ts";
+import { skipAudit } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { invalid, Refusal } from "#lib/core/errors.ts";
 import { endRequest } from "#lib/signatures/endings.ts";
@@ -7,9 +7,9 @@ import { addEvent } from "#lib/signatures/events.ts";
 import { statusAfterSigning } from "#lib/signatures/lifecycle.ts";
 import { notifyTurn } from "#lib/signatures/notices.ts";
 import { enqueueSealing } from "#lib/signatures/queue.ts";
-import { about, type EnvelopeRow, envelopeFrom, include } from "#lib/signatures/rows.ts";
+import { auditSubject, type EnvelopeRow, envelopeFrom, include } from "#lib/signatures/rows.ts";
 import { entriesHash } from "#lib/signatures/seal/history.ts";
-import { hold } from "#lib/storage/hold.ts";
+import { lockExistingFile } from "#lib/storage/hold.ts";
 import { consentHash } from "./consent.ts";
 import { storeImage } from "./images.ts";
 import { refuseUnwritable } from "./pictures.ts";
@@ -46,13 +46,13 @@ export async function adoptSignature(ctx: Context, adoption: Adoption): Promise<
   const initialsSha256 =
     initialsImage === undefined ? null : await storeImage(ctx, "initialsImage", initialsImage);
   return inTurn(ctx, { consented: true }, async ({ tx, row, signer }) => {
-    withoutAudit();
+    skipAudit();
     const isKept = kind !== "typed" && !signatureSha256;
     if (isKept && (signer.signatureKind !== kind || !signer.signatureSha256)) {
       throw invalid({ path: "image", message: "is required" });
     }
     for (const sha256 of [signatureSha256, initialsSha256]) {
-      if (sha256) await hold(tx, ctx.organizationId, sha256);
+      if (sha256) await lockExistingFile(tx, ctx.organizationId, sha256);
     }
     const adopted = await tx.signer.update({
       where: signerWhere(ctx, signer.id),
@@ -103,7 +103,7 @@ export async function finish(ctx: Context, { values }: Values): Promise<Envelope
     else await notifyTurn(tx, ctx, after);
     record({
       action: "SIGNATURE_REQUEST_SIGNED",
-      ...about(row),
+      ...auditSubject(row),
       changes: row.status === status ? {} : { status: { from: row.status, to: status } },
       resource: { envelope: envelopeFrom(after) },
     });

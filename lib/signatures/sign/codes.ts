@@ -16,7 +16,7 @@ import { screenOf } from "./screens.ts";
 import { envelopeIdOf, lockForSigner, recordViewed, requireSigner } from "./turn.ts";
 
 const minutes = 10;
-export const mostTries = 5;
+export const maxCodeAttempts = 5;
 /** Visits cost nothing, so guesses are limited by the codes sent to a signer: 25 guesses an hour. */
 const mostCodesAnHour = 5;
 /** For one place in a request, across delegations. */
@@ -118,7 +118,7 @@ export async function verifyCode(ctx: Context, code: string): Promise<void> {
     const wanted = visit.codeHash ?? new Uint8Array(given.length);
     const isRight = timingSafeEqual(given, wanted) && visit.codeHash !== null;
     const isGood =
-      visit.codeExpiresAt !== null && visit.codeExpiresAt > ctx.now && visit.codeTries < mostTries;
+      visit.codeExpiresAt !== null && visit.codeExpiresAt > ctx.now && visit.codeTries < maxCodeAttempts;
     if (isRight && isGood) {
       await tx.signerSession.update({ where, data: { codeVerifiedAt: ctx.now, codeHash: null } });
       await addEvent(tx, ctx, { envelopeId, signerId, type: "CODE_VERIFIED" });
@@ -127,7 +127,7 @@ export async function verifyCode(ctx: Context, code: string): Promise<void> {
     if (!isGood) return 0;
     await tx.signerSession.update({ where, data: { codeTries: visit.codeTries + 1 } });
     await addEvent(tx, ctx, { envelopeId, signerId, type: "CODE_FAILED" });
-    return mostTries - visit.codeTries - 1;
+    return maxCodeAttempts - visit.codeTries - 1;
   });
   if (left === null) {
     await recordViewed(ctx);

@@ -2,10 +2,10 @@
 import { type Context, own } from "#lib/core/context.ts";
 import { invalid, Refusal } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
-import { mostSigners } from "#lib/signatures/draft/schema.ts";
+import { maxSigners } from "#lib/signatures/draft/schema.ts";
 import { addEvent } from "#lib/signatures/events.ts";
 import { notifyOfDelegation, notifyTurn } from "#lib/signatures/notices.ts";
-import { about, type EnvelopeRow, envelopeFrom, include } from "#lib/signatures/rows.ts";
+import { auditSubject, type EnvelopeRow, envelopeFrom, include } from "#lib/signatures/rows.ts";
 import type { Delegation } from "./schema.ts";
 import { inTurn } from "./turn.ts";
 
@@ -15,7 +15,7 @@ export async function delegate(ctx: Context, { name, email, reason = "" }: Deleg
     const same = row.signers.find((other) => other.email.toLowerCase() === email.toLowerCase());
     if (same)
       throw invalid({ path: "email", message: `is ${same.name}'s, who has already been asked to sign` });
-    if (row.signers.length >= mostSigners) throw tooMany();
+    if (row.signers.length >= maxSigners) throw tooMany();
     const id = newId("signer");
     const { orderIndex, codeRequired } = signer;
     await tx.signer.create({
@@ -45,7 +45,7 @@ export async function delegate(ctx: Context, { name, email, reason = "" }: Deleg
     await notifyOfDelegation(tx, ctx, row, { from: signer.name, to: name });
     record({
       action: "SIGNATURE_REQUEST_DELEGATED",
-      ...about(row),
+      ...auditSubject(row),
       reason: reason || null,
       resource: { envelope: envelopeFrom(after) },
     });
@@ -57,5 +57,5 @@ export async function delegate(ctx: Context, { name, email, reason = "" }: Deleg
 const tooMany = () =>
   new Refusal(
     "conflict",
-    `It has been delegated too often: a request has at most ${mostSigners} signers. Ask the sender for a new one.`,
+    `It has been delegated too often: a request has at most ${maxSigners} signers. Ask the sender for a new one.`,
   );

@@ -4,10 +4,10 @@ import { type Context, own } from "#lib/core/context.ts";
 import { db } from "#lib/core/db.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { recordSignatureDownload } from "#lib/signatures/downloads.ts";
-import { about } from "#lib/signatures/rows.ts";
+import { auditSubject } from "#lib/signatures/rows.ts";
 import { signedUrl } from "#lib/storage/signed.ts";
 import { showsDocument } from "./screens.ts";
-import { scene } from "./state.ts";
+import { loadScreen } from "./state.ts";
 import { recordViewed } from "./turn.ts";
 
 const contentType = "application/pdf";
@@ -15,7 +15,7 @@ const pdfName = (fileName: string) => fileName.replace(/\.docx$/i, ".pdf");
 
 /** The frozen PDF, for display in the page; opened directly, its URL downloads it. */
 export async function documentUrl(ctx: Context) {
-  const { row, screen } = await scene(ctx);
+  const { row, screen } = await loadScreen(ctx);
   if (!showsDocument(screen) || !row.pdfSha256) {
     throw new Refusal("invalid_transition", "The document cannot be shown to you now.");
   }
@@ -27,7 +27,7 @@ export async function documentUrl(ctx: Context) {
 
 /** The signed and sealed PDF, for the signer to keep. */
 export async function downloadUrl(ctx: Context) {
-  const { row, signer, screen } = await scene(ctx);
+  const { row, signer, screen } = await loadScreen(ctx);
   if (row.status === "SEALING") {
     throw new Refusal("signed_pdf_not_ready", "The signed PDF is being sealed. Try again in a moment.");
   }
@@ -39,7 +39,7 @@ export async function downloadUrl(ctx: Context) {
   });
   await change(ctx, async (tx, record) => {
     const isNew = await recordSignatureDownload(tx, ctx, { envelopeId: row.id, signerId: signer.id });
-    if (isNew) record({ action: "SIGNATURE_PDF_DOWNLOADED", ...about(row) });
+    if (isNew) record({ action: "SIGNATURE_PDF_DOWNLOADED", ...auditSubject(row) });
   });
   return {
     ...signedUrl(ctx, { sha256, fileName, contentType, disposition: "attachment" }),

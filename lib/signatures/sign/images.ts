@@ -1,8 +1,8 @@
 /** Signature images uploaded by signers: decoded in the sandboxed child process, and limited per signer. */
 import type { Context } from "#lib/core/context.ts";
 import { invalid } from "#lib/core/errors.ts";
-import { busy } from "#lib/core/lanes.ts";
-import { limiter, refuseOver } from "#lib/core/limits/limiter.ts";
+import { serverBusy } from "#lib/core/lanes.ts";
+import { limiter, refuseOverLimit } from "#lib/core/limits/limiter.ts";
 import { parser, runInChild } from "#lib/documents/sandbox/child.ts";
 import { ParserFailed } from "#lib/documents/sandbox/watch.ts";
 import type { readSignatureImage } from "#lib/documents/stamp/signature-image.ts";
@@ -27,7 +27,7 @@ export async function storeImage(ctx: Context, path: string, base64: string): Pr
   await countImage(requireSigner(ctx).id);
   const read = await runInChild(imageParser, { base64 }, limits, turnOfSigner(ctx)).catch((error) => {
     if (!(error instanceof ParserFailed)) throw error;
-    if (error.reason === "stalled") throw busy();
+    if (error.reason === "stalled") throw serverBusy();
     return { wrong: "The image is damaged." };
   });
   if ("wrong" in read) throw invalid({ path, message: read.wrong });
@@ -35,7 +35,7 @@ export async function storeImage(ctx: Context, path: string, base64: string): Pr
 }
 
 const countImage = (signerId: string): Promise<void> =>
-  refuseOver(
+  refuseOverLimit(
     limiter("images", mostImages, windowSeconds),
     signerId,
     (seconds) =>

@@ -1,20 +1,20 @@
 /** Pictures for a signer's page: what will be stamped, before it is. */
 import type { Context } from "#lib/core/context.ts";
 import { invalid, Refusal } from "#lib/core/errors.ts";
-import type { Outlined } from "#lib/documents/stamp/outline.ts";
-import { outlined } from "#lib/documents/stamp/outlines.ts";
+import type { OutlineResult } from "#lib/documents/stamp/outline.ts";
+import { getOutline } from "#lib/documents/stamp/outlines.ts";
 import { readStored } from "#lib/storage/store.ts";
-import { keyOf, markOf, type Shown, shownIn } from "../marks.ts";
+import { type FieldContent, keyOf, markOf, shownIn } from "../marks.ts";
 import type { EnvelopeRow, SignerRow } from "../rows.ts";
 import type { Handwriting, PictureOf, Typed } from "./schema.ts";
 import { showsDocument } from "./screens.ts";
-import { scene } from "./state.ts";
+import { loadScreen } from "./state.ts";
 import { refuseUnlessInTurn, turnOfSigner } from "./turn.ts";
 
 /** The picture of a typed signature or typed initials. */
 export async function preview(ctx: Context, { text, as }: Typed) {
   await refuseUnlessInTurn(ctx, { consented: true });
-  const { missing, ...outline } = await outlined({ typed: text }, turnOfSigner(ctx));
+  const { missing, ...outline } = await getOutline({ typed: text }, turnOfSigner(ctx));
   return { outline, problem: problemOf(missing, outline.path, as) };
 }
 
@@ -30,7 +30,7 @@ export async function refuseUnwritable(
   const issues = [];
   for (const { path, text, as } of asked) {
     if (text === null) continue;
-    const { missing, path: shapes } = await outlined({ typed: text }, turnOfSigner(ctx));
+    const { missing, path: shapes } = await getOutline({ typed: text }, turnOfSigner(ctx));
     const message = problemOf(missing, shapes, as);
     if (message) issues.push({ path, message });
   }
@@ -40,7 +40,7 @@ export async function refuseUnwritable(
 const listed = new Intl.ListFormat("en", { type: "conjunction" });
 const mostNamed = 5;
 
-function problemOf(missing: string[], shapes: Outlined["path"], as: Handwriting): string | null {
+function problemOf(missing: string[], shapes: OutlineResult["path"], as: Handwriting): string | null {
   if (missing.length > 0) {
     const letters = listed.format(missing.slice(0, mostNamed));
     const it = missing.length > 1 ? "them" : "it";
@@ -53,7 +53,7 @@ function problemOf(missing: string[], shapes: Outlined["path"], as: Handwriting)
 
 /** The picture of a mark on the signer's page: their own, or one of someone who has signed. */
 export async function pictureOf(ctx: Context, { mark, box }: PictureOf) {
-  const { row, signer, screen } = await scene(ctx);
+  const { row, signer, screen } = await loadScreen(ctx);
   if (!showsDocument(screen)) {
     throw new Refusal("invalid_transition", "The document cannot be shown to you now.");
   }
@@ -65,18 +65,18 @@ export async function pictureOf(ctx: Context, { mark, box }: PictureOf) {
     return { outline: null, png, text };
   }
   if ("text" in shown && !box) throw invalid({ path: "box", message: "is required" });
-  const { missing: _, ...outline } = await outlined(
+  const { missing: _, ...outline } = await getOutline(
     "text" in shown ? { ...shown, ...box! } : shown,
     turnOfSigner(ctx),
   );
   return { outline, png: null, text };
 }
 
-type Pictured = Exclude<Shown, { checked: boolean }>;
+type Pictured = Exclude<FieldContent, { checked: boolean }>;
 
 function shownTo(row: EnvelopeRow, viewer: SignerRow): Map<string, Pictured> {
   const found = new Map<string, Pictured>();
-  const add = (signer: SignerRow, shown: Shown | null) => {
+  const add = (signer: SignerRow, shown: FieldContent | null) => {
     if (shown && !("checked" in shown)) found.set(keyOf(signer, shown), shown);
   };
   for (const type of ["SIGNATURE", "INITIALS"] as const) add(viewer, markOf(viewer, type));

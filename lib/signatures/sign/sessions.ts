@@ -5,7 +5,7 @@ import { asOrganization, type Context } from "#lib/core/context.ts";
 import { db } from "#lib/core/db.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import { atomicHousekeeping, housekeeping } from "#lib/core/housekeeping.ts";
-import { limiter, refuseOver } from "#lib/core/limits/limiter.ts";
+import { limiter, refuseOverLimit } from "#lib/core/limits/limiter.ts";
 import { newToken, tokenHash } from "#lib/signatures/links.ts";
 import { departedSigners } from "#lib/signatures/membership.ts";
 
@@ -28,7 +28,7 @@ function contextOf(
     organizationId: asOrganization(organizationId),
     actor: { kind: "signer", id, name, email, session },
     scopes: [],
-    ...{ requestId, ip, userAgent, now, gone, seq: null, expected: null },
+    ...{ requestId, ip, userAgent, now, gone, seq: null, ifMatch: null },
   };
 }
 
@@ -44,7 +44,7 @@ export async function openVisit(token: string, visit: Visit): Promise<{ ctx: Con
     where: { tokenHash: tokenHash(token) },
     include: { signer: true },
   });
-  if (!link || link.revokedAt || link.expiresAt <= visit.now || (await mayNoLonger(link.signer)))
+  if (!link || link.revokedAt || link.expiresAt <= visit.now || (await hasLostAccess(link.signer)))
     throw deadLink();
   const { organizationId, id: linkId, signerId, signer } = link;
   await refuseTooMany(linkId);
@@ -74,7 +74,7 @@ export async function openVisit(token: string, visit: Visit): Promise<{ ctx: Con
 const mostVisits = 120;
 
 const refuseTooMany = (linkId: string): Promise<void> =>
-  refuseOver(limiter("visits", mostVisits, 3600), linkId, (seconds) => {
+  refuseOverLimit(limiter("visits", mostVisits, 3600), linkId, (seconds) => {
     const minutes = Math.ceil(seconds / 60);
     return `This link was opened too often. Try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`;
   });
@@ -87,7 +87,7 @@ export async function findVisit(signerId: string, cookie: string, visit: Visit):
   });
   if (found?.signerId !== signerId || found.link.revokedAt || found.expiresAt <= visit.now)
     throw sessionEnded();
-  if (await mayNoLonger(found.signer)) throw sessionEnded();
+  if (await hasLostAccess(found.signer)) throw sessionEnded();
   return contextOf(visit, found.organizationId, found.signer, found.id);
 }
 
@@ -106,7 +106,7 @@ export async function refuseEnded(
      WHERE v.organization_id = $1 AND v.id = $2`,
     [organizationId, session, now.toISOString()],
   );
-  if (!visit?.holds || (await mayNoLonger(signer))) throw sessionEnded();
+  if (!visit?.holds || (await hasLostAccess(signer))) throw sessionEnded();
 }
 
 const sessionEnded = () =>
@@ -120,7 +120,7 @@ interface Signing {
 }
 
 /** A member who has left the workspace cannot sign for it; they can still read what they signed before. */
-async function mayNoLonger({ organizationId, signedAt, ...signer }: Signing): Promise<boolean> {
+async function hasLostAccess({ organizationId, signedAt, ...signer }: Signing): Promise<boolean> {
   if (signedAt) return false;
   return (await departedSigners({ organizationId: asOrganization(organizationId) }, [signer])).size > 0;
 }

@@ -1,11 +1,11 @@
 /** What a signer's page shows: one of ten screens and its contents. */
 import { type Context, own } from "#lib/core/context.ts";
 import { db } from "#lib/core/db.ts";
-import { automatic, onTurn } from "../lifecycle.ts";
+import { automaticTypes, signersOnTurn } from "../lifecycle.ts";
 import { keyOf, markOf, shownIn } from "../marks.ts";
 import { senderOf } from "../notices.ts";
 import { type EnvelopeRow, findRow, type SignerRow, signerOf, withoutMark } from "../rows.ts";
-import { mostTries } from "./codes.ts";
+import { maxCodeAttempts } from "./codes.ts";
 import { consentHash, consentText } from "./consent.ts";
 import type { Screen } from "./schema.ts";
 import { isLocked, screenOf, showsDocument } from "./screens.ts";
@@ -15,7 +15,7 @@ import { automaticValue } from "./values.ts";
 type Visit = Awaited<ReturnType<typeof visitOf>>;
 
 /** The signer, their envelope (as just read, if given), their visit, and the resulting screen. */
-export async function scene(ctx: Context, found?: EnvelopeRow) {
+export async function loadScreen(ctx: Context, found?: EnvelopeRow) {
   const row = found ?? (await findRow(ctx, await envelopeIdOf(ctx)));
   const signer = signerOf(row, requireSigner(ctx).id);
   const visit = await visitOf(ctx);
@@ -41,7 +41,7 @@ export async function pulse(ctx: Context) {
  * title and its status. `found`: the envelope as returned by an action just performed.
  */
 export async function findState(ctx: Context, found?: EnvelopeRow) {
-  const { row, signer, visit, screen } = await scene(ctx, found);
+  const { row, signer, visit, screen } = await loadScreen(ctx, found);
   const { senderName, senderEmail, workspaceName } = await senderOf(db, row);
   const shown = showsDocument(screen);
   const locked = isLocked(signer, visit);
@@ -84,7 +84,7 @@ const noSignature = {
 };
 
 function peopleOf(row: EnvelopeRow, signer: SignerRow) {
-  const turn = onTurn(row);
+  const turn = signersOnTurn(row);
   return row.signers
     .filter(({ delegatedAt }) => !delegatedAt)
     .map((person) => ({
@@ -106,7 +106,7 @@ function codeOf(signer: SignerRow, visit: Visit, now: Date) {
     address: hidden(signer.email),
     sentAt: visit.codeSentAt,
     expiresAt: isGood ? visit.codeExpiresAt : null,
-    triesLeft: isGood ? Math.max(0, mostTries - visit.codeTries) : 0,
+    triesLeft: isGood ? Math.max(0, maxCodeAttempts - visit.codeTries) : 0,
   };
 }
 
@@ -122,7 +122,7 @@ function ownFields(row: EnvelopeRow, signer: SignerRow, now: Date) {
   return row.fields
     .filter(({ signerId }) => signerId === signer.id)
     .map((field) =>
-      automatic.has(field.type) && !field.filled
+      automaticTypes.has(field.type) && !field.filled
         ? { ...field, value: automaticValue(field.type, signer, now) }
         : withoutMark(field),
     );

@@ -5,9 +5,9 @@ import type { Transaction } from "#lib/core/db.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import type { Turn } from "#lib/core/lanes.ts";
 import { addEvent } from "#lib/signatures/events.ts";
-import { type Obstacle, onTurn, whyCannotAct } from "#lib/signatures/lifecycle.ts";
+import { type Obstacle, signersOnTurn, whyCannotAct } from "#lib/signatures/lifecycle.ts";
 import {
-  about,
+  auditSubject,
   type EnvelopeRow,
   envelopeFrom,
   findRow,
@@ -55,7 +55,7 @@ function inWords(obstacle: Obstacle, row: EnvelopeRow, signer: SignerRow): strin
         ? "You have declined."
         : "You have delegated this to someone else.";
   }
-  const before = onTurn(row).map(({ name }) => name);
+  const before = signersOnTurn(row).map(({ name }) => name);
   return `It is not your turn yet: ${before.join(" and ")} must sign first. You will get an e-mail when it is your turn.`;
 }
 
@@ -145,7 +145,7 @@ export async function recordViewed(ctx: Context, found?: EnvelopeRow): Promise<E
     const viewed = await findRow(ctx, envelopeId);
     record({
       action: "SIGNATURE_REQUEST_VIEWED",
-      ...about(row),
+      ...auditSubject(row),
       resource: { envelope: envelopeFrom(viewed) },
     });
     return viewed;

@@ -1,26 +1,26 @@
 /** The values that signers enter into fields: validated by type, stored as entered. */
 
-import { withoutAudit } from "#lib/core/change.ts";
+import { skipAudit } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { dayOf } from "#lib/core/dates.ts";
 import type { Transaction } from "#lib/core/db.ts";
 import { type Issue, invalid } from "#lib/core/errors.ts";
 import { dayIn } from "#lib/core/wire.ts";
-import { automatic, handwritten } from "../lifecycle.ts";
+import { automaticTypes, handwrittenTypes } from "../lifecycle.ts";
 import type { EnvelopeRow, FieldRow, SignerRow } from "../rows.ts";
 import type { Values } from "./schema.ts";
 import { inTurn } from "./turn.ts";
 
 type Value = Values["values"][number]["value"];
-type Kept = Pick<FieldRow, "filled" | "value">;
+type FieldEntry = Pick<FieldRow, "filled" | "value">;
 
-const empty: Kept = { filled: false, value: null };
+const empty: FieldEntry = { filled: false, value: null };
 const number = /^[+-]?\d{1,15}([.,]\d{1,10})?$/;
 
 /** The stored form of a value, or a text that says what is wrong with it. */
-function keptFrom(field: FieldRow, value: Value, signer: SignerRow): Kept | string {
-  if (automatic.has(field.type)) return "is filled in automatically when you sign";
-  if (handwritten.has(field.type)) return keptMark(field, value, signer);
+function parseValue(field: FieldRow, value: Value, signer: SignerRow): FieldEntry | string {
+  if (automaticTypes.has(field.type)) return "is filled in automatically when you sign";
+  if (handwrittenTypes.has(field.type)) return keptMark(field, value, signer);
   if (field.type === "CHECKBOX") {
     if (value !== null && typeof value !== "boolean") return "must be true or false";
     return { filled: value === true, value: value === null ? null : String(value) };
@@ -30,7 +30,7 @@ function keptFrom(field: FieldRow, value: Value, signer: SignerRow): Kept | stri
   return wrongText(field, value) ?? { filled: true, value };
 }
 
-function keptMark({ type }: FieldRow, value: Value, signer: SignerRow): Kept | string {
+function keptMark({ type }: FieldRow, value: Value, signer: SignerRow): FieldEntry | string {
   if (value === null || value === false) return empty;
   if (value !== true) return "must be true or false";
   if (isAdopted(type, signer)) return { filled: true, value: null };
@@ -46,7 +46,7 @@ export async function clearUnadoptedInitials(
   row: EnvelopeRow,
   signer: SignerRow,
 ): Promise<void> {
-  const own = row.fields.filter(({ signerId, type }) => signerId === signer.id && handwritten.has(type));
+  const own = row.fields.filter(({ signerId, type }) => signerId === signer.id && handwrittenTypes.has(type));
   const lost = own.filter(({ filled, type }) => filled && !isAdopted(type, signer));
   await fill(tx, row, new Map(lost.map(({ id }) => [id, empty])));
 }
@@ -71,7 +71,7 @@ export function automaticValue(type: string, signer: Pick<SignerRow, "name" | "e
 /** Saves some values. Not logged anywhere: what a signer types is between them and the document. */
 export async function saveValues(ctx: Context, { values }: Values): Promise<EnvelopeRow> {
   return inTurn(ctx, { consented: true }, async ({ tx, row, signer }) => {
-    withoutAudit();
+    skipAudit();
     await writeValues(tx, row, signer, values);
     return row;
   });
@@ -90,7 +90,7 @@ export async function writeValues(
   const issues: Issue[] = [];
   const kept = values.flatMap(({ fieldId, value }) => {
     const field = fields.get(fieldId);
-    const result = field ? keptFrom(field, value, signer) : "is not one of your fields";
+    const result = field ? parseValue(field, value, signer) : "is not one of your fields";
     if (typeof result !== "string") return [{ fieldId, ...result }];
     issues.push({ path: `values.${fieldId}`, message: result });
     return [];
@@ -107,8 +107,8 @@ export async function fillAutomatic(
   row: EnvelopeRow,
   signer: SignerRow,
 ): Promise<void> {
-  const own = row.fields.filter(({ signerId, type }) => signerId === signer.id && automatic.has(type));
-  const kept = own.map(({ id, type }): [string, Kept] => [
+  const own = row.fields.filter(({ signerId, type }) => signerId === signer.id && automaticTypes.has(type));
+  const kept = own.map(({ id, type }): [string, FieldEntry] => [
     id,
     { filled: true, value: automaticValue(type, signer, ctx.now) },
   ]);
@@ -116,10 +116,10 @@ export async function fillAutomatic(
 }
 
 /** In one statement: all other signers of this request wait while it runs. */
-async function fill(tx: Transaction, row: EnvelopeRow, kept: Map<string, Kept>): Promise<void> {
+async function fill(tx: Transaction, row: EnvelopeRow, kept: Map<string, FieldEntry>): Promise<void> {
   if (kept.size === 0) return;
   const values = [...kept.values()];
-  const written = await tx.$queryRaw<(Kept & { id: string })[]>`
+  const written = await tx.$queryRaw<(FieldEntry & { id: string })[]>`
     UPDATE signature_fields AS field SET filled = kept.filled, value = kept.value
     FROM unnest(${[...kept.keys()]}::text[], ${values.map(({ filled }) => filled)}::boolean[],
       ${values.map(({ value }) => value)}::text[]) AS kept (id, filled, value)
@@ -132,6 +132,7 @@ async function fill(tx: Transaction, row: EnvelopeRow, kept: Map<string, Kept>):
 /** The required fields that a signer has not filled in. */
 export function missingOf(row: EnvelopeRow, signer: SignerRow): FieldRow[] {
   return row.fields.filter(
-    (field) => field.signerId === signer.id && field.required && !field.filled && !automatic.has(field.type),
+    (field) =>
+      field.signerId === signer.id && field.required && !field.filled && !automaticTypes.has(field.type),
   );
 }

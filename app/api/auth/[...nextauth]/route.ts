@@ -1,4 +1,4 @@
-import { answeredBy } from "#lib/doors/web.ts";
+import { handlerFor } from "#lib/doors/web.ts";
 
-export const GET = answeredBy("auth");
-export const POST = answeredBy("auth");
+export const GET = handlerFor("auth");
+export const POST = handlerFor("auth");

@@ -1,3 +1,3 @@
-import { answeredBy } from "#lib/doors/web.ts";
+import { handlerFor } from "#lib/doors/web.ts";
 
-export const GET = answeredBy("calendar");
+export const GET = handlerFor("calendar");

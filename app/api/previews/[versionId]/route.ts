@@ -1,3 +1,3 @@
-import { everyMethod } from "#lib/doors/web.ts";
+import { methodHandlers } from "#lib/doors/web.ts";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod("previews");
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methodHandlers("previews");

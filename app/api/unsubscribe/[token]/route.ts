@@ -1,4 +1,4 @@
-import { answeredBy } from "#lib/doors/web.ts";
+import { handlerFor } from "#lib/doors/web.ts";
 
-export const GET = answeredBy("unsubscribe");
-export const POST = answeredBy("unsubscribe");
+export const GET = handlerFor("unsubscribe");
+export const POST = handlerFor("unsubscribe");
