@@ -48,7 +48,7 @@ export async function sendAll(origin: string, plan: Plan): Promise<Outcome> {
   const random = randomNumbers("arrivals");
   const times = new Map<string, number[]>();
   const failures: Outcome["failures"] = new Map();
-  const mostLate = plan.hopelessAboveMs === undefined ? Infinity : plan.requests / 100;
+  const maxLate = plan.hopelessAboveMs === undefined ? Infinity : plan.requests / 100;
   let late = 0;
   const one = async (asked: Asked, dueAt: number) => {
     const { status, words } = await answerTo(pool, asked);
@@ -66,7 +66,7 @@ export async function sendAll(origin: string, plan: Plan): Promise<Outcome> {
   };
   const running: Promise<void>[] = [];
   const began = performance.now();
-  for (let dueAt = began; running.length < plan.requests && late <= mostLate; ) {
+  for (let dueAt = began; running.length < plan.requests && late <= maxLate; ) {
     // Independent arrivals (a Poisson process): sometimes three at once, sometimes none for a while.
     dueAt += (-Math.log(1 - random()) * 1000) / plan.perSecond;
     const early = dueAt - performance.now();

@@ -16,7 +16,7 @@ const perSecondByDefault = 40;
 /** The longest pause between two signature requests. */
 const longestPauseMs = 5000;
 /** For a process and its children: sixty megabytes an hour is a leak; less is within what caches vary by. */
-const mostMbPerMinute = 1;
+const maxMbPerMinute = 1;
 const looksAMinute = 12;
 
 export async function soakBench(flags: Flags): Promise<void> {
@@ -57,7 +57,7 @@ export async function soakBench(flags: Flags): Promise<void> {
   }));
   const figures = judged([
     ...growth.map(({ name, mbPerMinute }) => ({
-      ...{ what: `memory of ${name} grows`, value: mbPerMinute, atMost: mostMbPerMinute },
+      ...{ what: `memory of ${name} grows`, value: mbPerMinute, atMost: maxMbPerMinute },
       ...{ unit: "MB a minute", digits: 2 },
     })),
     { what: `failed requests of ${requests.toLocaleString("en-US")}`, value: failed, atMost: 0, unit: "" },

@@ -58,10 +58,10 @@ export function Steps({ approval }: { approval: Approval }) {
 }
 
 /** The maximum number of people to name: a role may have hundreds. */
-const mostNamed = 6;
+const maxNamed = 6;
 
 function waitingFor({ needs }: Pick<ApprovalStep, "needs">, people: Approval["currentApprovers"]): string {
-  const names = people.slice(0, mostNamed).map(({ name }) => name);
+  const names = people.slice(0, maxNamed).map(({ name }) => name);
   const more = people.length - names.length;
   return new Intl.ListFormat("en-GB", { type: needs === "ALL" ? "conjunction" : "disjunction" }).format([
     ...names,

@@ -9,7 +9,7 @@ import type { InputOf } from "#lib/doors/client.ts";
 
 export type WantedTerm = Omit<InputOf<"contracts.previewAnchors">, "id">;
 
-const mostShown = 6;
+const maxShown = 6;
 
 /** `wanted` is null while the form is invalid. */
 export function TermPreview({ contractId, wanted }: { contractId: string; wanted: WantedTerm | null }) {
@@ -39,13 +39,13 @@ export function TermPreview({ contractId, wanted }: { contractId: string; wanted
           </Line>
         )}
         {renewals > 0 && <Line what="Renews">{counted(renewals, "time")}, to reach today</Line>}
-        {moved.slice(0, mostShown).map(({ id, title, resolvedDate }) => (
+        {moved.slice(0, maxShown).map(({ id, title, resolvedDate }) => (
           <Line key={id} what={title}>
             <DayText value={resolvedDate.from} empty="no date" /> → <Day value={resolvedDate.to} />
           </Line>
         ))}
-        {moved.length > mostShown && (
-          <Line what="And">{counted(moved.length - mostShown, "other obligation")}</Line>
+        {moved.length > maxShown && (
+          <Line what="And">{counted(moved.length - maxShown, "other obligation")}</Line>
         )}
       </ul>
     </div>

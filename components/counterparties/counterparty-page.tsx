@@ -61,7 +61,7 @@ export function CounterpartyPage({ id }: { id: string }) {
 }
 
 /** The number of contracts shown; the list of contracts has all of them. */
-const mostShown = 20;
+const maxShown = 20;
 
 function ContractsOf({ counterparty }: { counterparty: CounterpartyDetail }) {
   const { contracts, contractCount, id } = counterparty;
@@ -84,7 +84,7 @@ function ContractsOf({ counterparty }: { counterparty: CounterpartyDetail }) {
           </EmptyState>
         )}
         <ul>
-          {contracts.slice(0, mostShown).map((contract) => (
+          {contracts.slice(0, maxShown).map((contract) => (
             <li
               key={contract.id}
               className="relative flex flex-wrap items-center gap-x-4 gap-y-1 border-line border-b px-4 py-2.5 last:border-b-0 hover:bg-well"

@@ -187,7 +187,7 @@ function Places({ places, pathname }: { places: Destination[]; pathname: string 
 }
 
 /** The number of entries that a thumb can reach. */
-const mostInBar = 4;
+const maxInBar = 4;
 
 function BottomBar({
   places,
@@ -204,7 +204,7 @@ function BottomBar({
       aria-label="Main pages"
       className="print:hidden fixed inset-x-0 bottom-0 z-20 flex h-16 border-line border-t bg-ground pb-[env(safe-area-inset-bottom)] md:hidden"
     >
-      {places.slice(0, mostInBar).map(({ label, href, icon: Icon }) => {
+      {places.slice(0, maxInBar).map(({ label, href, icon: Icon }) => {
         const here = isWithin(pathname, href);
         return (
           <NextLink

@@ -2,7 +2,7 @@
 
 const widest = 1000;
 const highest = 400;
-const mostBytes = 256 * 1024;
+const maxBytes = 256 * 1024;
 
 /** Draws a file's image onto a canvas, within size limits. Throws if it is not an image. */
 export async function canvasOf(file: File): Promise<HTMLCanvasElement> {
@@ -21,7 +21,7 @@ export async function pngOf(canvas: HTMLCanvasElement): Promise<string> {
       drawn(canvas, scale).toBlob(resolve, "image/png"),
     );
     if (!blob) throw new Error("The browser made no image.");
-    if (blob.size <= mostBytes) return base64(new Uint8Array(await blob.arrayBuffer()));
+    if (blob.size <= maxBytes) return base64(new Uint8Array(await blob.arrayBuffer()));
     scale *= 0.75;
   }
 }

@@ -2,7 +2,7 @@
 import { change } from "#lib/core/change.ts";
 import { database } from "#lib/core/db.ts";
 import { addEvent } from "#lib/signatures/events.ts";
-import { mostCodes } from "#lib/signatures/sign/codes.ts";
+import { maxCodes } from "#lib/signatures/sign/codes.ts";
 import { expect, test } from "../fixtures.ts";
 import { asMember, mailsTo, memberOf, sent, signerAt, type visitBy } from "../signing.ts";
 
@@ -119,7 +119,7 @@ test("codes are sent only when one is needed, and at most 40 for a signer's plac
   const { ctx } = workspace;
   const signerId = envelope.signers[0].id;
   await change(ctx, async (tx) => {
-    for (let index = 0; index < mostCodes - 1; index++) {
+    for (let index = 0; index < maxCodes - 1; index++) {
       await addEvent(tx, ctx, { envelopeId: envelope.id, signerId, type: "CODE_SENT" });
     }
   });

@@ -51,7 +51,7 @@ export const doors: Mutant[] = [
   },
   {
     slip: "every mistake of a body is named",
-    edits: [{ file: "lib/core/errors.ts", find: "all.slice(0, mostIssues)", replace: "all" }],
+    edits: [{ file: "lib/core/errors.ts", find: "all.slice(0, maxIssues)", replace: "all" }],
     caughtBy: {
       file: bodies,
       title: "a validation error lists at most 100 problems and counts the rest",
@@ -220,7 +220,7 @@ export const doors: Mutant[] = [
     edits: [
       {
         file: "lib/http/body.ts",
-        find: "if (names > mostNames)",
+        find: "if (names > maxNames)",
         replace: "if (names > Number.MAX_VALUE)",
       },
     ],

@@ -78,7 +78,7 @@ const movedLikeness = 0.75;
 /** The fewest words of a moved clause: shorter clauses are often alike by chance. */
 const movedWords = 4;
 /** The most comparisons between clauses, so that comparing two books with nothing in common ends too. */
-const mostComparisons = 120_000;
+const maxComparisons = 120_000;
 
 /** Returns the best pairs, in order: a longest common subsequence weighted by likeness. */
 function pairGap(
@@ -88,7 +88,7 @@ function pairGap(
 ): Pair[] {
   const rows = bags[0].slice(start.from, end.from);
   const columns = bags[1].slice(start.to, end.to);
-  const band = Math.max(10, Math.floor(mostComparisons / Math.max(1, rows.length)));
+  const band = Math.max(10, Math.floor(maxComparisons / Math.max(1, rows.length)));
   const slope = columns.length / Math.max(1, rows.length);
   const best = Array.from({ length: rows.length + 1 }, () => new Float32Array(columns.length + 1));
   const like = rows.map((row, at) => {
@@ -121,7 +121,7 @@ function pairMoved(bags: readonly [Bag[], Bag[]], pairs: Pair[]): Pair[] {
   let comparisons = 0;
   for (const from of left(bags[0], froms)) {
     for (const to of left(bags[1], tos)) {
-      if (++comparisons > mostComparisons) break;
+      if (++comparisons > maxComparisons) break;
       const like = likeness(bags[0][from]!, bags[1][to]!);
       if (like >= movedLikeness) candidates.push({ from, to, isMoved: true, like });
     }

@@ -121,7 +121,7 @@ export type Step =
   | { kind: "renewal"; from: number; to: number };
 
 /** The most renewals recorded one by one: ten years of monthly ones. Earlier ones are combined into one. */
-const mostRenewals = 120;
+const maxRenewals = 120;
 
 /**
  * Returns the state that a contract has reached by today, and the steps to it, in order; without steps,
@@ -145,7 +145,7 @@ export function advance(contract: Term & { status: ContractStatus }, today: Day)
     // Stored at the first renewal, because the extended term no longer shows how long the first one was.
     if (due > 0) renewalMonths = by;
     while (due > 0) {
-      const together = Math.max(1, due - mostRenewals + 1);
+      const together = Math.max(1, due - maxRenewals + 1);
       steps.push({ kind: "renewal", from: termMonths, to: termMonths + together * by });
       termMonths += together * by;
       due -= together;

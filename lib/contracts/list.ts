@@ -130,7 +130,7 @@ async function countsOf(ctx: Context, sorted: Sorted, filter: FilterSql): Promis
 /** The number of contracts that can be found and sorted in the time it takes to add a part to a list. */
 const minRowsPerPart = 500;
 /** The most parts, each of which takes time to plan: twenty years have this many. */
-const mostParts = 40;
+const maxParts = 40;
 /**
  * If days match more than this share of all contracts, few of those are far back. Other filters then have their own
  * indexes.
@@ -149,7 +149,7 @@ function inHalfYears(filter: FilterSql, { total, all, halfYears }: Counts): [Fil
   if (!days || (!filter.isDays && days.all > all * maxShareOfAll)) return [filter, all];
   const { of, order, numbers } = days;
   const parts = filter.parts.flatMap((part) => numbers.map((number) => `${part} AND ${of} = ${number}`));
-  if (parts.length === 0 || parts.length > Math.min(mostParts, total / minRowsPerPart)) return [filter, all];
+  if (parts.length === 0 || parts.length > Math.min(maxParts, total / minRowsPerPart)) return [filter, all];
   const narrowed = { lastActivityAt: filter.narrowed[order] ?? [] };
   return [
     { ...filter, parts, narrowed, isClustered: filter.standsTogetherInDays, isBesideActivity: false },

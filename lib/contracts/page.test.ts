@@ -6,7 +6,7 @@ test("a list's page is first read from a limited part of the index, unless the l
   const sorted: Sorted = { sort: "lastActivityAt", dir: "desc", values: [], by: "c.last_activity_at" };
   const filter = {
     ...{ only: null, narrowed: {}, isBesideActivity: true, isSearch: false, isSearchAlone: false },
-    ...{ standsTogether: true, within: "true", asked: "c.expires_at <= $2", parts: ["NOT c.archived"] },
+    ...{ isClustered: true, within: "true", asked: "c.expires_at <= $2", parts: ["NOT c.archived"] },
     ...{ contracts: "contracts c", from: "contracts c", where: "c.expires_at <= $2" },
   } as unknown as FilterSql;
   const limits = (total: number) =>

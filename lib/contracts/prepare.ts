@@ -39,7 +39,7 @@ const Payload = z.object({ organizationId: z.string(), versionId: z.string() });
  * The most attempts to render. A document that fails now will not render in three days: a member is told and
  * can retry.
  */
-const mostRenderings = 3;
+const maxRenderings = 3;
 
 export async function prepareVersion(
   payload: unknown,
@@ -52,7 +52,7 @@ export async function prepareVersion(
   try {
     await prepare(ctx, version);
   } catch (error) {
-    const isFinal = error instanceof RenderFailed && (error.isLasting || attempt.attempts >= mostRenderings);
+    const isFinal = error instanceof RenderFailed && (error.isLasting || attempt.attempts >= maxRenderings);
     if (!isFinal && attempt.attempts < attempt.max_attempts) throw error;
     await giveUp(ctx, version, error);
   }
@@ -161,12 +161,12 @@ async function readPages(ctx: Context, { sha256, sizeBytes }: Stored): Promise<s
  * The share of letters that may be missing, because recalculated fields, numbers and symbols may differ. More
  * is a loss.
  */
-const mostMissing = 0.2;
+const maxMissing = 0.2;
 
 /** LibreOffice silently drops what it cannot read in a document: nobody must sign the result. */
 async function refuseLosses(ctx: Context, { sha256 }: VersionRow, pages: string[]): Promise<void> {
   const missing = await missingFrom(pages, ctx, sha256);
-  if (missing <= mostMissing) return;
+  if (missing <= maxMissing) return;
   const isEmpty = pages.every((page) => page === "");
   const what = isEmpty ? "is empty" : `lacks ${Math.floor(missing * 100)} percent of the document's letters`;
   const message = `The PDF ${what}: the document may be damaged, or no font for its script is installed. Upload a PDF of it.`;

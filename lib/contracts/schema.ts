@@ -357,7 +357,7 @@ export const Comparison = z.object({
 export type Comparison = z.output<typeof Comparison>;
 
 /** The most pages in one response. */
-export const mostPages = 20;
+export const maxPages = 20;
 
 export const DocumentTextQuery = z.object({
   contractId: pathId("contract"),
@@ -369,7 +369,7 @@ export const DocumentTextQuery = z.object({
     .max(1_000_000_000, "must be at most 1000000000")
     .default(0)
     .meta({ description: "How many characters of the first page to leave out" }),
-  pages: wholeNumber("must be a number of pages", mostPages).default(mostPages),
+  pages: wholeNumber("must be a number of pages", maxPages).default(maxPages),
 });
 export type DocumentTextQuery = z.output<typeof DocumentTextQuery>;
 

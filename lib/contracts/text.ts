@@ -16,7 +16,7 @@ export async function allPagesOf(ctx: Context, version: VersionRow): Promise<str
 }
 
 /** The limit per page: a page may be as long as a book, but a response may not. */
-const mostCharacters = 30_000;
+const maxCharacters = 30_000;
 
 /** Returns some pages of a version. The rest of a page that was cut off can be requested by its offset. */
 export async function readText(ctx: Context, query: DocumentTextQuery): Promise<DocumentText> {
@@ -33,7 +33,7 @@ export async function readText(ctx: Context, query: DocumentTextQuery): Promise<
   const read = await select<DocumentText["pages"][number]>(
     `SELECT page_index + 1 AS page, char_length(text) AS characters,
        CASE WHEN page_index + 1 = $3 THEN $4::int ELSE 0 END AS offset,
-       substr(text, CASE WHEN page_index + 1 = $3 THEN $4::int + 1 ELSE 1 END, ${mostCharacters}) AS text
+       substr(text, CASE WHEN page_index + 1 = $3 THEN $4::int + 1 ELSE 1 END, ${maxCharacters}) AS text
      FROM document_pages WHERE organization_id = $1 AND version_id = $2 AND page_index >= $3 - 1
      ORDER BY page_index LIMIT $5`,
     [...values, page, offset, pages],

@@ -95,17 +95,17 @@ export function rethrowWithIssues(others: () => Promise<Issue[]>): (error: unkno
   };
 }
 
-const mostIssues = 100;
-const mostInMessage = 10;
+const maxIssues = 100;
+const maxInMessage = 10;
 const longestPath = 200;
 
 /** Rejects an input because of any number of issues: the first hundred are listed, the others counted. */
 export function invalidInput(all: Issue[]): Refusal {
-  const issues = all.slice(0, mostIssues).map(({ path, message }) => ({ path: shortened(path), message }));
-  const fields = issues.slice(0, mostInMessage).map(({ path }) => path || "the body");
-  if (all.length > mostInMessage) fields.push(`and ${all.length - mostInMessage} more`);
-  if (all.length > mostIssues) {
-    issues.push({ path: "", message: `has ${all.length - mostIssues} more problems, which are not listed` });
+  const issues = all.slice(0, maxIssues).map(({ path, message }) => ({ path: shortened(path), message }));
+  const fields = issues.slice(0, maxInMessage).map(({ path }) => path || "the body");
+  if (all.length > maxInMessage) fields.push(`and ${all.length - maxInMessage} more`);
+  if (all.length > maxIssues) {
+    issues.push({ path: "", message: `has ${all.length - maxIssues} more problems, which are not listed` });
   }
   return new Refusal("validation_error", `The request is not valid: see ${fields.join(", ")}.`, { issues });
 }

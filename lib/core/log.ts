@@ -13,7 +13,7 @@ export function log(): Logger {
 const batchBytes = 8192;
 const flushMs = 500;
 /** The most that is buffered while the reader stalls. */
-const mostBytes = 16 * 1024 * 1024;
+const maxBytes = 16 * 1024 * 1024;
 const lastWordsMs = 1000;
 
 /**
@@ -33,7 +33,7 @@ class LogOutput {
   }
 
   write(line: string): void {
-    if (this.#bytes > mostBytes) return;
+    if (this.#bytes > maxBytes) return;
     const bytes = Buffer.from(line);
     this.#waiting.push(bytes);
     this.#bytes += bytes.length;

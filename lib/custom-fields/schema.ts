@@ -4,7 +4,7 @@ import { choice, idOut, name, pathId, requiredText, timestamp } from "#lib/core/
 import { customFieldTypes } from "./catalogue.ts";
 
 const maxOptions = 100;
-const mostInFilter = 100;
+const maxInFilter = 100;
 
 const kebabCase = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const longestKey = 40;
@@ -83,7 +83,7 @@ export const CustomFieldsIn = z
 
 /** The filter of a list: values by `<key>`, `<key>From` and `<key>To`. */
 export const CustomFieldsFilter = z
-  .record(z.string(), z.array(z.string().trim()).max(mostInFilter, `must be at most ${mostInFilter} values`))
+  .record(z.string(), z.array(z.string().trim()).max(maxInFilter, `must be at most ${maxInFilter} values`))
   .optional()
   .meta({
     description:

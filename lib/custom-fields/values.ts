@@ -42,11 +42,11 @@ const notANumber = "must be a number in digits, such as 1250 or -0.5, of at most
 
 const fieldText = text(500);
 
-const mostNamed = 20;
+const maxNamed = 20;
 
 function notAnOption(options: string[]): string {
-  const others = options.length - mostNamed;
-  const named = options.slice(0, mostNamed).join(", ");
+  const others = options.length - maxNamed;
+  const named = options.slice(0, maxNamed).join(", ");
   return `must be one of ${others > 0 ? `${named} and ${others} others` : named}`;
 }
 

@@ -20,7 +20,7 @@ export async function holdingsOf(ctx: Context, { memberId }: Holder): Promise<Ho
 }
 
 /** The limit of one change, so that it does not block others for long, however much a member leaves behind. */
-const mostAtOnce = 100;
+const maxAtOnce = 100;
 
 /** The largest number that a LIMIT accepts here. */
 const all = 2_147_483_647;
@@ -32,7 +32,7 @@ const all = 2_147_483_647;
 export async function removeMemberFor(ctx: Context, { memberId, successorId }: Departure): Promise<void> {
   const { userId } = await removableMember(ctx, memberId);
   await requireSuccessor(ctx, userId, successorId);
-  while ((await handOver(ctx, userId, successorId, mostAtOnce)) > 0);
+  while ((await handOver(ctx, userId, successorId, maxAtOnce)) > 0);
   await change(ctx, async () => {
     await removeMember(ctx, memberId);
     await handOver(ctx, userId, successorId, all);

@@ -22,7 +22,7 @@ export async function readBody(request: ApiRequest, limitBytes: number): Promise
 }
 
 /** The most names in all objects of a body: the largest real request, with 500 fields, has 8,000. */
-const mostNames = 20_000;
+const maxNames = 20_000;
 
 /** Nesting of lists and objects: no request needs ten levels. */
 const maxDepth = 100;
@@ -88,7 +88,7 @@ function excessOf(bytes: Uint8Array): string | null {
     else if (byte === colon) names++;
     else if (byte === openBrace || byte === openBracket) depth++;
     else if (byte === closeBrace || byte === closeBracket) depth--;
-    if (names > mostNames) return `has more than ${mostNames.toLocaleString("en")} names in its objects`;
+    if (names > maxNames) return `has more than ${maxNames.toLocaleString("en")} names in its objects`;
     if (depth > maxDepth) return `is nested more than ${maxDepth} levels deep`;
   }
   return null;

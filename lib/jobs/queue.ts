@@ -32,7 +32,7 @@ export interface QueueOptions {
 const shareFlag = (share: string): string => `share ${share}`;
 
 /** The highest number of rounds. Jobs beyond it run in the order of their times. */
-const mostRounds = 20_000;
+const maxRounds = 20_000;
 
 /** Enqueues a job for a task of lib/run/tasks.ts. `payload` is stored as JSON. */
 export async function enqueue(
@@ -47,7 +47,7 @@ export async function enqueue(
     max_attempts => ${maxAttempts ?? null}::integer, job_key => ${jobKey ?? null}::text,
     flags => CASE WHEN ${flag}::text IS NOT NULL THEN ARRAY[${flag}::text] END,
     priority => CASE WHEN ${flag}::text IS NULL THEN ${priority}::integer ELSE (
-      SELECT least(${priority + mostRounds}::integer, coalesce(
+      SELECT least(${priority + maxRounds}::integer, coalesce(
         greatest(min(priority), max(priority) FILTER (WHERE jsonb_exists(flags, ${flag}::text)) + 1),
         ${priority}::integer))
       FROM graphile_worker.jobs
@@ -70,7 +70,7 @@ export async function enqueueAll(
       WHERE task_identifier = ${task}::text AND run_at <= now() AND attempts < max_attempts),
     specs AS (
       SELECT array_agg((${task}::text, payload::json, NULL, NULL, NULL, key,
-        least(${mostRounds}::integer, round.first + position::integer - 1), ARRAY[${flag}::text])::graphile_worker.job_spec
+        least(${maxRounds}::integer, round.first + position::integer - 1), ARRAY[${flag}::text])::graphile_worker.job_spec
         ORDER BY position) AS all
       FROM round, unnest(${payloads}::text[], ${jobs.map(({ jobKey }) => jobKey)}::text[])
         WITH ORDINALITY AS job (payload, key, position))

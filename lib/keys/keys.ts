@@ -11,7 +11,7 @@ import { type Preset, presets } from "#lib/core/scopes.ts";
 import { keyHash, newKey } from "./secret.ts";
 
 /** Limited because every key has its own full rate limit. */
-const mostKeys = 100;
+const maxKeys = 100;
 
 const living = (now: Date) => ({ revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] });
 
@@ -23,10 +23,10 @@ export async function insertKey(
   const { key, publicId } = newKey();
   const id = newId("apiKey");
   await change(ctx, async (tx, record) => {
-    if ((await tx.apiKey.count({ where: { ...own(ctx), ...living(ctx.now) } })) >= mostKeys) {
+    if ((await tx.apiKey.count({ where: { ...own(ctx), ...living(ctx.now) } })) >= maxKeys) {
       throw new Refusal(
         "conflict",
-        `A workspace has at most ${mostKeys} API keys. Revoke one that is not used any more.`,
+        `A workspace has at most ${maxKeys} API keys. Revoke one that is not used any more.`,
       );
     }
     await tx.apiKey.create({

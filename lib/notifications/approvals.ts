@@ -56,7 +56,7 @@ export async function approvalItems(
 ): Promise<Item[]> {
   return tx.$queryRawUnsafe<Item[]>(
     `SELECT kind, subject AS "subjectId", contract_id AS "contractId", date::text AS date, stage,
-       given_back_at AS "givenBackAt" FROM (${news}) news
+       given_back_at AS "reassignedAt" FROM (${news}) news
      WHERE organization_id = $2 AND user_id = $3 ORDER BY subject, kind LIMIT $4::int`,
     now.toISOString(),
     organizationId,

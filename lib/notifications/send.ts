@@ -160,8 +160,8 @@ async function insertNotifications(tx: Transaction, recipient: Recipient, items:
 }
 
 /** The server that reassigned the subject may have a clock slightly ahead: the notification must not be older. */
-const createdAtOf = ({ now }: Recipient, givenBackAt: Date | null = null) =>
-  givenBackAt && givenBackAt > now ? givenBackAt : now;
+const createdAtOf = ({ now }: Recipient, reassignedAt: Date | null = null) =>
+  reassignedAt && reassignedAt > now ? reassignedAt : now;
 
 /** Marks a notification as unread and not done if its subject was reassigned to the member since then. */
 async function isNewAgain(

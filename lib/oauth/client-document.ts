@@ -5,7 +5,7 @@
  */
 import { type Egress, sendForStranger } from "#lib/egress/egress.ts";
 
-const mostBytes = 5 * 1024;
+const maxBytes = 5 * 1024;
 const timeoutMs = 2_500;
 
 /** Returns the fetch function for the library, which validates the document. Redirects are not followed. */
@@ -17,7 +17,7 @@ export function documentFetcher(send: Egress["send"] = sendForStranger) {
       headers: { accept: "application/json", "accept-encoding": "identity" },
       timeoutMs,
       // One byte more than the library accepts, so that it notices a document that is too long.
-      maxResponseBytes: mostBytes + 1,
+      maxResponseBytes: maxBytes + 1,
     });
     if (status !== 200) return new Response(null, { status: 502 });
     const { "cache-control": caching } = headers;

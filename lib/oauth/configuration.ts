@@ -89,10 +89,10 @@ const tokens = {
  * The most refreshes per grant and hour. Used refresh tokens are stored to detect a second use, so their number must be
  * limited.
  */
-const mostRefreshes = 60;
+const maxRefreshes = 60;
 
 async function limitRefreshes(grantId: string | undefined, errors: typeof Errors): Promise<void> {
-  const { isOver } = await limiter("assistant:refresh", mostRefreshes, hour).count(String(grantId));
+  const { isOver } = await limiter("assistant:refresh", maxRefreshes, hour).count(String(grantId));
   if (isOver) throw new errors.InvalidRequest("too many refreshes: an access token lives for an hour", 429);
 }
 

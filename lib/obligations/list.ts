@@ -97,7 +97,7 @@ export async function obligationsOf(ctx: Context, { id: contractId, status }: Ob
 }
 
 /** Enough for one day of a calendar; the rest of a day is shown as a list. */
-const mostShown = 3;
+const maxShown = 3;
 
 /** The obligations due on each day of a range: how many, and the first few. */
 export async function calendarOf(ctx: Context, { from, to, ...input }: CalendarQuery) {
@@ -112,13 +112,13 @@ export async function calendarOf(ctx: Context, { from, to, ...input }: CalendarQ
     if (ids) ids.push(id);
     else byDay.set(day, [id]);
   }
-  const shown = [...byDay.values()].flatMap((ids) => ids.slice(0, mostShown));
+  const shown = [...byDay.values()].flatMap((ids) => ids.slice(0, maxShown));
   const rows = await reader().obligation.findMany({ where: { ...own(ctx), id: { in: shown } } });
   const named = await inContracts(ctx, await withAssignees(ctx, rows));
   const byId = new Map(named.map((row) => [row.id, { ...row, status: statusOf(row, ctx.now) }]));
   const days = [...byDay].map(([day, ids]) => ({
     ...{ day, count: ids.length },
-    obligations: ids.slice(0, mostShown).flatMap((id) => byId.get(id) ?? []),
+    obligations: ids.slice(0, maxShown).flatMap((id) => byId.get(id) ?? []),
   }));
   return { days };
 }

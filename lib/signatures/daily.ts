@@ -15,7 +15,7 @@ import { outForSignatureSql, pastDeadlineSql, waitingSql } from "./turns.ts";
 const dayMs = 24 * 60 * 60 * 1000;
 const firstReminderMs = 3 * dayMs;
 const nextReminderMs = 5 * dayMs;
-const mostReminders = 5;
+const maxReminders = 5;
 
 type Found = { organizationId: string; id: string };
 
@@ -57,7 +57,7 @@ export async function remindSigners(now = clock()): Promise<void> {
   const found = await query<Found>(
     `SELECT DISTINCT e.organization_id AS "organizationId", e.id
      FROM envelopes e JOIN signers s ON s.organization_id = e.organization_id AND s.envelope_id = e.id
-     WHERE ${outForSignatureSql} AND s.notified_at <= $1::timestamptz AND s.reminder_count < ${mostReminders} AND ${waitingSql}`,
+     WHERE ${outForSignatureSql} AND s.notified_at <= $1::timestamptz AND s.reminder_count < ${maxReminders} AND ${waitingSql}`,
     [new Date(now.getTime() - firstReminderMs).toISOString()],
   );
   await each("calendar", found, now, remindDue);
@@ -79,7 +79,7 @@ function isReminderDue(
   signer: { notifiedAt: Date | null; remindedAt: Date | null; reminderCount: number },
   now: Date,
 ): boolean {
-  if (!signer.notifiedAt || signer.reminderCount >= mostReminders) return false;
+  if (!signer.notifiedAt || signer.reminderCount >= maxReminders) return false;
   const due = signer.remindedAt
     ? signer.remindedAt.getTime() + nextReminderMs
     : signer.notifiedAt.getTime() + firstReminderMs;

@@ -144,7 +144,7 @@ export async function withStoredFile<T>(
   return withCopy(stream, (copy) => work(copy.path));
 }
 
-const mostTries = 10;
+const maxTries = 10;
 
 /** Retries if the same bytes are stored again while they are read, which replaces the file. */
 async function unlessReplaced<T>(read: () => Promise<T>, find?: () => Promise<void>): Promise<T> {
@@ -152,7 +152,7 @@ async function unlessReplaced<T>(read: () => Promise<T>, find?: () => Promise<vo
     try {
       return await read();
     } catch (error) {
-      if (!(error instanceof Replaced) || tries === mostTries) throw error;
+      if (!(error instanceof Replaced) || tries === maxTries) throw error;
       await find?.();
     }
   }

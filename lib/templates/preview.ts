@@ -12,14 +12,14 @@ import { draftDocument } from "./generate.ts";
 import type { Filling } from "./schema.ts";
 
 /** Per hour: a preview is a file that stays for a day, and this is enough for anyone writing a template. */
-const mostPreviews = 240;
+const maxPreviews = 240;
 
 /** No row references the PDF, so the sweep removes it long after its link has expired. */
 export async function previewTemplate(ctx: Context, filling: Filling) {
   await refuseOverLimit(
-    limiter("previews", mostPreviews, 3600),
+    limiter("previews", maxPreviews, 3600),
     `${ctx.actor.id}`,
-    () => `More than ${mostPreviews} previews in an hour. Try again later.`,
+    () => `More than ${maxPreviews} previews in an hour. Try again later.`,
   );
   const pdf = await renderPdf(await draftDocument(ctx, filling), turnOf(ctx)).catch((error) => {
     if (!(error instanceof RenderFailed)) throw error;

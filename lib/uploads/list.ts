@@ -9,7 +9,7 @@ import type { Prisma, Transaction } from "#lib/core/db.ts";
 import { notFound, Refusal } from "#lib/core/errors.ts";
 import { atomicHousekeeping, housekeeping } from "#lib/core/housekeeping.ts";
 import { newId } from "#lib/core/ids.ts";
-import { mostUploads, type NewUploads, type Upload } from "./schema.ts";
+import { maxUploads, type NewUploads, type Upload } from "./schema.ts";
 
 export const mine = (ctx: Context) => ({ ...own(ctx), userId: ctx.actor.id });
 
@@ -58,7 +58,7 @@ export async function addUploads(ctx: Context, { files }: NewUploads) {
     const known = new Known(rows.filter((row) => !isDeleted(row)));
     const found = files.map((file) => known.take(file));
     const added = files.filter((_, index) => !found[index]).map((file) => rowOf(ctx, file));
-    if (rows.length + added.length > mostUploads) throw tooMany();
+    if (rows.length + added.length > maxUploads) throw tooMany();
     await tx.upload.createMany({ data: added });
     const fresh = added.map((row) => ({ ...row, ...unsent }));
     return { data: found.map((row) => uploadFrom(row ?? fresh.shift()!)) };
@@ -117,7 +117,7 @@ class Known {
 const tooMany = () =>
   new Refusal(
     "conflict",
-    `A list can have ${mostUploads.toLocaleString("en-US")} files at most. Clear yours, then add the others.`,
+    `A list can have ${maxUploads.toLocaleString("en-US")} files at most. Clear yours, then add the others.`,
   );
 
 /** Skips files that have no contract yet. */

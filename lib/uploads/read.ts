@@ -9,11 +9,11 @@ import type { StoredUpload } from "#lib/core/operation.ts";
 import { proposalsOfOneOfMany } from "#lib/proposals/document.ts";
 
 /** Larger files are mostly scans without text, so reading them is not worth the wait. */
-const mostBytes = 20 * 1024 * 1024;
+const maxBytes = 20 * 1024 * 1024;
 
 /** `title` is used if the document does not name its title and other party: many are only called "NDA". */
 export async function contractOf(ctx: Context, title: string, file: StoredUpload): Promise<ContractFields> {
-  const found = file.sizeBytes > mostBytes ? null : await proposalsOfOneOfMany(ctx, file);
+  const found = file.sizeBytes > maxBytes ? null : await proposalsOfOneOfMany(ctx, file);
   const party = await otherParty(ctx, found?.parties.map(({ value }) => value) ?? []);
   return {
     title: found?.title && party ? `${found.title.value} with ${party.name}`.slice(0, 200) : title,

@@ -5,7 +5,7 @@ import { idIn, idOut, name, pathId, requiredText, timestamp } from "#lib/core/wi
 export const uploadStates = ["MISSING", "CREATED", "DUPLICATE", "SKIPPED"] as const;
 
 /** The limit of files on a member's list. */
-export const mostUploads = 1_000;
+export const maxUploads = 1_000;
 
 const path = requiredText(1_000).meta({ example: "Suppliers/northwind-msa.pdf" });
 
@@ -30,7 +30,7 @@ export const UploadSummary = z.object({ total: z.int(), missing: z.int(), duplic
 export const UploadAnswer = z.object({ upload: Upload });
 
 export const NewUploads = z.strictObject({
-  files: z.array(z.strictObject({ path, sizeBytes })).min(1).max(mostUploads),
+  files: z.array(z.strictObject({ path, sizeBytes })).min(1).max(maxUploads),
 });
 export type NewUploads = z.output<typeof NewUploads>;
 
@@ -43,4 +43,4 @@ export type SentUpload = z.output<typeof SentUpload>;
 export const DuplicateUpload = z.strictObject(which);
 export type DuplicateUpload = z.output<typeof DuplicateUpload>;
 
-export const SkippedUploads = z.strictObject({ ids: z.array(idIn("upload")).min(1).max(mostUploads) });
+export const SkippedUploads = z.strictObject({ ids: z.array(idIn("upload")).min(1).max(maxUploads) });

@@ -60,8 +60,8 @@ ${history}`,
   bug("If-Match is ignored", shown.overwritten, (isOn) => [
     edit(
       "lib/core/serialize.ts",
-      "if (ctx.expected === null) return;",
-      `if (ctx.expected === null || ${isOn}) return;`,
+      "if (ctx.ifMatch === null) return;",
+      `if (ctx.ifMatch === null || ${isOn}) return;`,
     ),
   ]),
 ];

@@ -12,10 +12,10 @@ export const hasTag = (parameter: string) => `EXISTS (SELECT FROM contract_tags 
 export const notesTag = (parameter: string) =>
   `lower(${parameter}) IN (SELECT lower(tag) FROM unnest(n.tags) AS tag)`;
 
-const mostSuggested = 20;
+const maxSuggested = 20;
 
 /** The most tags compared to find the most used ones, however many a workspace has. */
-const mostCompared = 5_000;
+const maxCompared = 5_000;
 
 /**
  * The workspace's tags with this prefix, most used first, each in its most frequent spelling. Archived contracts are
@@ -26,9 +26,9 @@ export async function suggestTags(ctx: Context, { q }: TagQuery) {
     `SELECT (array_agg(tag ORDER BY count DESC, tag))[1] AS tag, sum(count)::int AS count FROM (
        SELECT key, tag, COALESCE(sum(count) FILTER (WHERE NOT archived), 0)::int AS count FROM (
          SELECT key, tag, archived, count FROM contract_tag_counts_now
-         WHERE organization_id = $1 AND key LIKE lower($2) ORDER BY key LIMIT ${mostCompared}) known
+         WHERE organization_id = $1 AND key LIKE lower($2) ORDER BY key LIMIT ${maxCompared}) known
        GROUP BY 1, 2 HAVING sum(count) > 0) written
-     GROUP BY key ORDER BY 2 DESC, key LIMIT ${mostSuggested}`,
+     GROUP BY key ORDER BY 2 DESC, key LIMIT ${maxSuggested}`,
     [ctx.organizationId, `${escapeLike(q ?? "")}%`],
     "with its values",
   );

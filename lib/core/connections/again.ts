@@ -8,7 +8,7 @@ const firstPauseMs = 50;
 const longestPauseMs = 500;
 
 /** Each waiting read holds a request in memory: in a long outage, further reads fail at once. */
-const mostWaiting = 1000;
+const maxWaiting = 1000;
 let waiting = 0;
 
 /** Retries `read`, which must have no side effects, until the database answers. */
@@ -19,7 +19,7 @@ export async function retryDuringOutage<T>(read: () => Promise<T>): Promise<T> {
       return await read();
     } catch (error) {
       const isLate = performance.now() - began + pauseMs > patienceMs;
-      if (outageOf(error) !== "database" || isLate || waiting >= mostWaiting) throw error;
+      if (outageOf(error) !== "database" || isLate || waiting >= maxWaiting) throw error;
     }
     waiting += 1;
     await pause(pauseMs).finally(() => (waiting -= 1));

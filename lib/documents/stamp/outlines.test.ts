@@ -81,7 +81,7 @@ test("a signer's outlines are computed one at a time, so another signer waits fo
 
 test("a program that has used the outline thread exits without waiting for the thread's idle time-out", async () => {
   const module = join(import.meta.dirname, "outlines.ts");
-  const script = `import { outlined } from ${JSON.stringify(module)}; await outlined({ typed: "Ann" }, { share: "Ann" });`;
+  const script = `import { getOutline } from ${JSON.stringify(module)}; await getOutline({ typed: "Ann" }, { share: "Ann" });`;
   const args = ["--input-type=module-typescript", "--eval", script];
   // The thread rests for a minute. The program itself takes a second.
   await promisify(execFile)(process.execPath, args, {

@@ -77,7 +77,7 @@ function joined(found: FoundDuration[], sentence: string): FoundDuration[] {
 }
 
 /** This many or more of a smaller unit are a duration of their own. */
-const mostOfPart = { DAY: 31, BUSINESS_DAY: 23, WEEK: 5, MONTH: 12, YEAR: 0 } satisfies Record<Unit, number>;
+const maxOfPart = { DAY: 31, BUSINESS_DAY: 23, WEEK: 5, MONTH: 12, YEAR: 0 } satisfies Record<Unit, number>;
 
 function isPartOf(one: FoundDuration, next: FoundDuration, sentence: string): boolean {
   if (one.unit === "DAY" || one.unit === "BUSINESS_DAY" || one.unit === next.unit) return false;
@@ -88,7 +88,7 @@ function isPartOf(one: FoundDuration, next: FoundDuration, sentence: string): bo
   if (one.unit === "YEAR" && apart.test(behind)) return false;
   const isAdjective = /-(?:week|month|year)$/i.test(sentence.slice(one.start, one.end));
   const isFrame = /\bbetween\s(?:the )?$/i.test(sentence.slice(Math.max(0, one.start - 12), one.start));
-  return next.value < mostOfPart[next.unit] && !isAdjective && !isFrame;
+  return next.value < maxOfPart[next.unit] && !isAdjective && !isFrame;
 }
 
 /** For two durations that share a unit, or have one each: "thirty (30)" before "nor more than ninety (90) days". */

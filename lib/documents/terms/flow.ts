@@ -128,7 +128,7 @@ export function quoteOf({ line, places, starts, pages }: Flow, { start, end }: S
 }
 
 /** No sentence of a contract is longer; longer text is cut, so that it costs no more than one. */
-const mostOfSentence = 1_800;
+const maxOfSentence = 1_800;
 
 const abbreviated =
   /(?:^|[\s("'])(?:[A-Z]|Inc|Corp|Co|Ltd|No|Nos|Sec|Art|Mr|Mrs|Ms|Dr|St|Ave|Jr|Sr|vs|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|U\.S|[ap]\.m|i\.e|e\.g)$/;
@@ -139,8 +139,8 @@ export function sentencesOf({ line }: Flow): Span[] {
   let start = 0;
   const ends = /[.!?]["')\]]{0,2} (?=["'([]{0,2}[A-Z0-9])/g;
   const add = (end: number) => {
-    for (let from = start; from < end; from += mostOfSentence) {
-      found.push({ start: from, end: Math.min(end, from + mostOfSentence) });
+    for (let from = start; from < end; from += maxOfSentence) {
+      found.push({ start: from, end: Math.min(end, from + maxOfSentence) });
     }
     start = end;
   };

@@ -91,7 +91,7 @@ export function readTerms({ pages }: { pages: string[]; path?: string }): Findin
 }
 
 /** How much of a long sentence to keep on either side of its point. */
-const mostAround = 400;
+const maxAround = 400;
 
 function quoteAround(
   { flow }: ReadDocument,
@@ -99,8 +99,8 @@ function quoteAround(
 ): Quote {
   const { line } = flow;
   let { start, end } = sentence;
-  if (point - start > mostAround) start = line.indexOf(" ", point - mostAround) + 1;
-  if (end - point > mostAround) end = line.lastIndexOf(" ", point + mostAround);
+  if (point - start > maxAround) start = line.indexOf(" ", point - maxAround) + 1;
+  if (end - point > maxAround) end = line.lastIndexOf(" ", point + maxAround);
   return quoteOf(flow, { start, end }, point);
 }
 

@@ -30,11 +30,11 @@ const plain = (value: unknown, most: number) =>
   (typeof value === "string" ? clip(value, most) : (value ?? null)) as Change["from"];
 
 /** The most tokens of an undo that repeats the previous values. */
-const mostUndoTokens = 1_500;
+const maxUndoTokens = 1_500;
 
 /** Returns the tool call that restores these values, or no call if they are too long to repeat. */
 export function undoBy(tool: string, how: string, values: Record<string, unknown>): Undo {
-  if (estimateTokens(JSON.stringify(values)) <= mostUndoTokens) {
+  if (estimateTokens(JSON.stringify(values)) <= maxUndoTokens) {
     return { how, tool, arguments: values as Undo["arguments"] };
   }
   const why = "What was there before is too long to repeat here. The web app's audit log tells how it began.";

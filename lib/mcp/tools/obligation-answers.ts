@@ -27,8 +27,8 @@ interface InContract {
 }
 
 /** Longer texts are cut. The web app shows all of them. */
-const mostCharacters = 300;
-const short = (text: string | null) => (text === null ? null : clip(text, mostCharacters));
+const maxCharacters = 300;
+const short = (text: string | null) => (text === null ? null : clip(text, maxCharacters));
 
 export const obligationFrom = (obligation: Obligation & InContract) => ({
   ...obligation,

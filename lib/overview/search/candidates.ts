@@ -45,7 +45,7 @@ const maxCandidates = 300;
 /** The most matching clauses whose ranks are compared: 6,000 take 20 ms. */
 const maxMatches = 6_000;
 /** The most clauses to expect from the known frequencies of words. If those are wrong, the limit above applies. */
-const mostExpected = 4_000;
+const maxExpected = 4_000;
 /** If the question's own words find more than this, related words, which cost four times as much, improve nothing. */
 const fewExpected = 1_500;
 
@@ -140,7 +140,7 @@ function findingStems({ query, related, model, scope }: CandidateQuery): {
     return true;
   };
   const rareFirst = (a: string, b: string) => frequencyOf(a) - frequencyOf(b);
-  const own = [...query.stems].sort(rareFirst).filter(within(mostExpected));
+  const own = [...query.stems].sort(rareFirst).filter(within(maxExpected));
   const others = related.map(({ stem }) => stem).sort(rareFirst);
   return { own, related: own.length === 0 ? [] : others.filter(within(fewExpected)) };
 }

@@ -20,7 +20,7 @@ interface FoundContract {
  * The most matches that are sorted. If there are more, the latest ones are found soon in the order of the activity
  * index.
  */
-const mostSorted = 2000;
+const maxSorted = 2000;
 
 export async function findContracts(ctx: Context, q: string, most: number): Promise<FoundContract[]> {
   const begins = "c.organization_id = $1 AND NOT c.archived AND lower(c.title) LIKE lower($2::text)";
@@ -43,12 +43,12 @@ async function latest(
   most: number,
 ): Promise<FoundContract[]> {
   const few = await select<{ id: string }>(
-    `SELECT c.id FROM ${from} WHERE ${where} LIMIT ${mostSorted + 1}`,
+    `SELECT c.id FROM ${from} WHERE ${where} LIMIT ${maxSorted + 1}`,
     values,
     "with its values",
   );
   if (few.length === 0) return [];
-  const isSorted = few.length <= mostSorted;
+  const isSorted = few.length <= maxSorted;
   return select<FoundContract>(
     `SELECT c.id, c.title, c.status, cp.name AS "counterpartyName" FROM ${isSorted ? "contracts c" : from}
      LEFT JOIN counterparties cp ON cp.organization_id = c.organization_id AND cp.id = c.counterparty_id

@@ -25,7 +25,7 @@ export async function enqueueEmbedding(tx: Transaction, ctx: Context, versionId:
 const atOnce = 64;
 const timeoutMs = 60_000;
 /** Models read about 8,000 tokens, and the beginning of a clause is enough for its meaning. */
-const mostCharacters = 4_000;
+const maxCharacters = 4_000;
 
 export async function embedVersion(payload: unknown): Promise<void> {
   const { organizationId, versionId } = Payload.parse(payload);
@@ -41,7 +41,7 @@ export async function embedVersion(payload: unknown): Promise<void> {
     });
     if (clauses.length === 0) continue;
     const texts = clauses.map(({ heading, text }) =>
-      (text.startsWith(heading) ? text : `${heading}\n${text}`).slice(0, mostCharacters).toWellFormed(),
+      (text.startsWith(heading) ? text : `${heading}\n${text}`).slice(0, maxCharacters).toWellFormed(),
     );
     const vectors = await embed(texts, timeoutMs);
     await changeUnaudited(ctx, async (tx) => {

@@ -44,7 +44,7 @@ const wordPattern = new RegExp(`${unspaced}|${letters}(?:['’‐‑-]${letters}
 /** Short words as folded before: folding a letter of a script without spaces costs more than finding it. */
 const foldedBefore = new Map<string, string>();
 /** These take some 5 MB. */
-const mostKept = 50_000;
+const maxKept = 50_000;
 /** A longer piece of a text would keep the whole text in memory. */
 const longestKept = 12;
 
@@ -58,7 +58,7 @@ export function wordsIn(text: string): WordPlace[] {
     let word = known.get(written);
     if (word !== undefined) return word;
     word = fold(written).trim().toLowerCase();
-    if (foldedBefore.size >= mostKept) foldedBefore.clear();
+    if (foldedBefore.size >= maxKept) foldedBefore.clear();
     known.set(written, word);
     return word;
   };

@@ -7,13 +7,13 @@ import { wordsIn } from "./fold.ts";
 
 /** Longer words are no function words, nor are the short words beyond so many different ones in a document. */
 const longestWord = 12;
-const mostWords = 20_000;
+const maxWords = 20_000;
 /** The most pairs of one passage. */
-const mostPairs = 200;
+const maxPairs = 200;
 
 /** Returns those words that the text search configuration of a language leaves out. */
 export async function functionWordsAmong(words: Iterable<string>, languages: string[]): Promise<Set<string>> {
-  const short = [...new Set(words)].filter((word) => word.length <= longestWord).slice(0, mostWords);
+  const short = [...new Set(words)].filter((word) => word.length <= longestWord).slice(0, maxWords);
   const rows = await select<{ word: string }>(
     `SELECT word FROM unnest($1::text[]) word
      WHERE EXISTS (SELECT FROM unnest($2::regconfig[]) language WHERE to_tsvector(language, word) = '')`,
@@ -25,7 +25,7 @@ export async function functionWordsAmong(words: Iterable<string>, languages: str
 /** Returns each pair of neighbouring function words once. */
 export function pairsIn(words: string[], functionWords: ReadonlySet<string>): string[] {
   const pairs = new Set<string>();
-  for (let at = 1; at < words.length && pairs.size < mostPairs; at++) {
+  for (let at = 1; at < words.length && pairs.size < maxPairs; at++) {
     const [one, two] = [words[at - 1]!, words[at]!];
     if (functionWords.has(one) && functionWords.has(two)) pairs.add(`${one} ${two}`);
   }

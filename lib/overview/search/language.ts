@@ -31,14 +31,14 @@ function foldedLower(word: string): string {
 }
 
 /** A longer text does not improve the result. */
-const mostCharacters = 50_000;
+const maxCharacters = 50_000;
 
 /** With a lower share of common words, a text is lists, names and numbers, which do not show its language. */
 const leastShare = 0.1;
 
 /** Returns the language of a text; English unless another one is more likely. */
 export function languageOf(text: string): string {
-  const words = wordsIn(text.slice(0, mostCharacters).toWellFormed());
+  const words = wordsIn(text.slice(0, maxCharacters).toWellFormed());
   const scores = lists.map(([language, list]) => ({
     language,
     share: words.filter(({ word }) => list.has(word)).length / Math.max(1, words.length),

@@ -25,13 +25,13 @@ export interface ReadDocument {
 /** Longer clauses are split at the end of a sentence. Of 3,900 clauses of contracts, 3% are longer. */
 const maxPassageLength = 4_000;
 /** A book of 2,000 pages has fewer. A document with more is a list, whose lines are merged. */
-const mostPassages = 20_000;
+const maxPassages = 20_000;
 const togetherLength = 1_000;
 
 /** Reads the passages in order. The input has the form that the sandboxed child process passes. */
 export function readPassages({ pages }: { path?: undefined; pages: string[] }): ReadDocument {
   const passages = underHeadings(clausesOf(pages)).flatMap(split);
-  const kept = passages.length > mostPassages ? mergePassages(passages) : passages;
+  const kept = passages.length > maxPassages ? mergePassages(passages) : passages;
   return { language: languageOf(pages.join("\n")), passages: kept };
 }
 

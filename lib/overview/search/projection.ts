@@ -126,13 +126,13 @@ function gram(dense: Float32Array, size: number, width: number): Float64Array {
   return result;
 }
 
-const mostSweeps = 30;
+const maxSweeps = 30;
 
 /** The Jacobi eigenvalue algorithm for a symmetric matrix. The vectors are columns. */
 function eigen(matrix: Float64Array, size: number): { values: number[]; vectors: Float64Array } {
   const vectors = new Float64Array(size * size);
   for (let k = 0; k < size; k++) vectors[k * size + k] = 1;
-  for (let sweep = 0; sweep < mostSweeps && offDiagonal(matrix, size) > 1e-9; sweep++) {
+  for (let sweep = 0; sweep < maxSweeps && offDiagonal(matrix, size) > 1e-9; sweep++) {
     for (let p = 0; p < size; p++) for (let q = p + 1; q < size; q++) rotate(matrix, vectors, size, p, q);
   }
   return { values: Array.from({ length: size }, (_, k) => matrix[k * size + k]!), vectors };

@@ -20,14 +20,14 @@ export interface Phrase {
 }
 
 const quoted = /["“”„«»]([^"“”„«»]*)["“”„«»]/gu;
-const mostPhrases = 8;
+const maxPhrases = 8;
 /** As many as a long question has. Each one costs a lookup in the index. */
-const mostStems = 48;
+const maxStems = 48;
 
 /** Returns the texts in quotation marks of any kind. */
 export function phrasesOf(q: string): string[] {
   const phrases = [...q.matchAll(quoted)].map(([, text]) => text!.trim());
-  return phrases.filter((text) => wordsIn(text).length > 0).slice(0, mostPhrases);
+  return phrases.filter((text) => wordsIn(text).length > 0).slice(0, maxPhrases);
 }
 
 /** Parses a question by the rules of each language that it may be in. */
@@ -42,7 +42,7 @@ export async function readQuery(q: string, languages: string[]): Promise<SearchQ
 async function stemsOf(q: string, languages: string[]): Promise<Set<string>> {
   const rows = await select<{ lexeme: string }>(
     `SELECT lexeme FROM unnest($2::regconfig[]) language, unnest(to_tsvector(language, $1::text))
-     GROUP BY lexeme ORDER BY min(positions[1]), lexeme LIMIT ${mostStems}`,
+     GROUP BY lexeme ORDER BY min(positions[1]), lexeme LIMIT ${maxStems}`,
     [fold(q), languages],
   );
   return new Set(rows.map(({ lexeme }) => lexeme));

@@ -21,9 +21,9 @@ const leastClauses = 200;
 const growth = 1.25;
 
 /** Of more clauses, this many are sampled at random: even 4,000 give nearly as good a result. */
-const mostClauses = 10_000;
+const maxClauses = 10_000;
 /** The most words of one clause. */
-const mostWords = 1_000;
+const maxWords = 1_000;
 
 /** 10,000 clauses take 10 seconds. */
 const limits = { timeoutMs: 60_000, memoryMb: 1_000, answerMb: 8 };
@@ -98,10 +98,10 @@ async function sampled(ctx: Context): Promise<{ stems: string; total: number }[]
   return select(
     `WITH keys AS (SELECT version_id, ordinal, count(*) OVER ()::int AS total FROM clauses
        WHERE organization_id = $1 AND is_current
-       ORDER BY hashtext(version_id || ordinal) LIMIT ${mostClauses})
+       ORDER BY hashtext(version_id || ordinal) LIMIT ${maxClauses})
      SELECT total, coalesce((SELECT string_agg(lexeme, ' ' ORDER BY position) FROM (
        SELECT lexeme, position FROM unnest(words) AS word (lexeme, positions, weights), unnest(positions) position
-       ORDER BY position LIMIT ${mostWords}) AS first), '') AS stems
+       ORDER BY position LIMIT ${maxWords}) AS first), '') AS stems
      FROM keys JOIN clauses USING (version_id, ordinal) WHERE organization_id = $1`,
     [ctx.organizationId],
   );

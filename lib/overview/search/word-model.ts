@@ -92,7 +92,7 @@ export interface RelatedStem {
 }
 
 /** The most related words. Too little is known about stems in fewer than `leastClauses` clauses. */
-const mostRelated = 16;
+const maxRelated = 16;
 const leastClauses = 5;
 
 /** Finds words that are used like those of the question, the most similar first. */
@@ -103,10 +103,10 @@ export function relatedTo(model: WordModel, stems: ReadonlySet<string>): Related
   for (const [number, stem] of model.stems.entries()) {
     if (model.frequencies[number]! < leastClauses || stems.has(stem)) continue;
     const likeness = dot(meaning, model.vectors, number * dimensions);
-    if (likeness > (found.at(-1)?.likeness ?? 0) || (likeness > 0 && found.length < mostRelated)) {
+    if (likeness > (found.at(-1)?.likeness ?? 0) || (likeness > 0 && found.length < maxRelated)) {
       found.push({ stem, likeness });
       found.sort((a, b) => b.likeness - a.likeness);
-      found.length = Math.min(found.length, mostRelated);
+      found.length = Math.min(found.length, maxRelated);
     }
   }
   return found;

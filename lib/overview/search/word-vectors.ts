@@ -21,11 +21,11 @@ const smoothing = 0.75;
 /** Nothing can be learned about stems in fewer clauses. */
 const leastClauses = 3;
 /** The vectors of 20,000 stems take 2.5 MB. */
-const mostStems = 20_000;
+const maxStems = 20_000;
 /**
  * The most pairs of neighbours, which take 60 MB. Beyond it, the remaining words, which are the rarest, get no vector.
  */
-const mostPairs = 5_000_000;
+const maxPairs = 5_000_000;
 
 /**
  * Each of `clauses` is its stems in order, separated by spaces. The input has the form that the sandboxed child process
@@ -38,7 +38,7 @@ export function learnWords({ clauses }: { path?: undefined; clauses: string[] })
   const known = [...counted]
     .filter(([stem, count]) => count >= leastClauses && stem !== "")
     .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
-    .slice(0, mostStems);
+    .slice(0, maxStems);
   const stems = known.map(([stem]) => stem);
   const vectors = leadingDirections(associations(texts, stems), stems.length, dimensions);
   return {
@@ -72,7 +72,7 @@ function associations(texts: string[][], stems: string[]): SparseRows {
   const rows: SparseRows = { starts: [0], columns: [], values: [] };
   for (const [stem, some] of places.entries()) {
     const seen = new Set<number>();
-    for (const at of rows.columns.length < mostPairs ? some : []) {
+    for (const at of rows.columns.length < maxPairs ? some : []) {
       for (const other of neighbours(sequence, at)) {
         nearby[other]! += 1;
         seen.add(other);

@@ -89,10 +89,10 @@ const NewField = z
 export type NewField = z.output<typeof NewField>;
 
 /** Across all fields: every signer's page loads them. */
-const mostOptions = 5_000;
+const maxOptions = 5_000;
 
 const hasFewOptions = (fields: NewField[]) =>
-  fields.reduce((sum, { options }) => sum + options.length, 0) <= mostOptions;
+  fields.reduce((sum, { options }) => sum + options.length, 0) <= maxOptions;
 
 export const DraftPatch = z.strictObject({
   envelopeId: pathId("envelope"),
@@ -110,7 +110,7 @@ export const DraftPatch = z.strictObject({
     .array(NewField)
     .max(maxFields, `must be at most ${maxFields}`)
     .refine(hasFewOptions, {
-      error: `must have at most ${mostOptions} options in all`,
+      error: `must have at most ${maxOptions} options in all`,
     })
     .optional()
     .meta({

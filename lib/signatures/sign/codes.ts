@@ -18,9 +18,9 @@ import { envelopeIdOf, lockForSigner, recordViewed, requireSigner } from "./turn
 const minutes = 10;
 export const maxCodeAttempts = 5;
 /** Visits cost nothing, so guesses are limited by the codes sent to a signer: 25 guesses an hour. */
-const mostCodesAnHour = 5;
+const maxCodesPerHour = 5;
 /** For one place in a request, across delegations. */
-export const mostCodes = 40;
+export const maxCodes = 40;
 const hourMs = 60 * 60 * 1000;
 
 /** A plain hash of six digits could be brute-forced; this one needs the installation's key. */
@@ -44,10 +44,10 @@ export async function requestCode(ctx: Context): Promise<void> {
     const sent = await tx.signingMail.count({
       where: { ...own(ctx), envelopeId, signerId, template: "signing-code", createdAt: { gt: since } },
     });
-    if (sent >= mostCodesAnHour) {
+    if (sent >= maxCodesPerHour) {
       throw new Refusal(
         "rate_limited",
-        `At most ${mostCodesAnHour} codes are sent in an hour. Try again later.`,
+        `At most ${maxCodesPerHour} codes are sent in an hour. Try again later.`,
       );
     }
     const id = randomUUID();
@@ -98,10 +98,10 @@ async function refuseTooMany(
   const sent = await tx.signingEvent.count({
     where: { ...own(ctx), envelopeId, signerId: { in: place }, type: "CODE_SENT" },
   });
-  if (sent < mostCodes) return;
+  if (sent < maxCodes) return;
   throw new Refusal(
     "invalid_transition",
-    `${mostCodes} codes have been sent, which is the limit. Ask the sender for a new request.`,
+    `${maxCodes} codes have been sent, which is the limit. Ask the sender for a new request.`,
   );
 }
 

@@ -19,7 +19,7 @@ const imageParser = parser<typeof readSignatureImage>(
 const limits = { timeoutMs: 2_000, memoryMb: 256, answerMb: 4 };
 
 /** Per ten minutes, initials included: enough for someone who redraws again and again. */
-const mostImages = 30;
+const maxImages = 30;
 const windowSeconds = 10 * 60;
 
 /** Stores the processed image that the signer sent; throws if it is not an image. */
@@ -36,8 +36,8 @@ export async function storeImage(ctx: Context, path: string, base64: string): Pr
 
 const countImage = (signerId: string): Promise<void> =>
   refuseOverLimit(
-    limiter("images", mostImages, windowSeconds),
+    limiter("images", maxImages, windowSeconds),
     signerId,
     (seconds) =>
-      `At most ${mostImages} images are accepted in ten minutes. Try again in ${seconds} seconds, or type your name.`,
+      `At most ${maxImages} images are accepted in ten minutes. Try again in ${seconds} seconds, or type your name.`,
   );

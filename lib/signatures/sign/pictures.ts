@@ -38,11 +38,11 @@ export async function refuseUnwritable(
 }
 
 const listed = new Intl.ListFormat("en", { type: "conjunction" });
-const mostNamed = 5;
+const maxNamed = 5;
 
 function problemOf(missing: string[], shapes: OutlineResult["path"], as: Handwriting): string | null {
   if (missing.length > 0) {
-    const letters = listed.format(missing.slice(0, mostNamed));
+    const letters = listed.format(missing.slice(0, maxNamed));
     const it = missing.length > 1 ? "them" : "it";
     return as === "signature"
       ? `${letters} cannot be written in a signature. Leave ${it} out, draw your signature or upload an image.`

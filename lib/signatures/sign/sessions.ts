@@ -71,10 +71,10 @@ export async function openVisit(token: string, visit: Visit): Promise<{ ctx: Con
 }
 
 /** A visit is a row that stays for days, so one link opens a limited number per hour, regardless of who uses it. */
-const mostVisits = 120;
+const maxVisits = 120;
 
 const refuseTooMany = (linkId: string): Promise<void> =>
-  refuseOverLimit(limiter("visits", mostVisits, 3600), linkId, (seconds) => {
+  refuseOverLimit(limiter("visits", maxVisits, 3600), linkId, (seconds) => {
     const minutes = Math.ceil(seconds / 60);
     return `This link was opened too often. Try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`;
   });
