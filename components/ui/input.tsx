@@ -55,7 +55,7 @@ const settleMs = 1000;
 export function SearchInput({ label, value, onValue, className, ...rest }: SearchInputProps) {
   const input = useRef<HTMLInputElement>(null);
   // If the value is stored in the address, it is updated only after the next letter was typed, and would
-  // overwrite it. So the typed text takes precedence until `restMs` after the last change, or until blur.
+  // overwrite it. So the typed text takes precedence until `settleMs` after the last change, or until blur.
   const [typed, setTyped] = useState<string | null>(null);
   useEffect(() => {
     if (typed === null) return;

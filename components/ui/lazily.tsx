@@ -24,7 +24,7 @@ const promptResponseMs = 500;
 const maxTries = 3;
 
 /**
- * Repeats `load` until it succeeds, reporting trouble to `tell`. Rejects, after reloading the page if no
+ * Repeats `load` until it succeeds, reporting trouble to `onTrouble`. Rejects, after reloading the page if no
  * input would be lost, if the server no longer has the file.
  */
 export async function loadWithRetry<T>(

@@ -1,7 +1,7 @@
 /**
  * Limits the e-mails that one address gets in an hour, whether strangers type it into a form, workspaces invite it or
  * ask for its signature, or a signer asks for codes. A mail over the limit waits until there is room; only one that
- * repeats an earlier mail is dropped (mayLeaveNow).
+ * repeats an earlier mail is dropped (maySendNow).
  */
 import { createHash } from "node:crypto";
 import { clock } from "#lib/core/clock.ts";

@@ -4,10 +4,10 @@
  */
 import { outStatuses } from "./lifecycle.ts";
 
-/** As isOut. */
+/** As isOutForSignature. */
 export const outForSignatureSql = `e.status IN (${outStatuses.map((status) => `'${status}'`)})`;
 
-/** As isLate, at the time given as a parameter. */
+/** As isPastDeadline, at the time given as a parameter. */
 export const pastDeadlineSql = (now: string): string =>
   `(e.deadline IS NOT NULL AND e.deadline <= ${now}::timestamptz)`;
 
@@ -17,7 +17,7 @@ const waitingOf = (signer: string) =>
 /** As isWaiting. */
 export const waitingSql = waitingOf("s");
 
-/** As onTurn. */
+/** As signersOnTurn. */
 export const onTurnSql = `(${waitingSql} AND NOT EXISTS (
   SELECT 1 FROM signers b WHERE b.organization_id = s.organization_id AND b.envelope_id = s.envelope_id
     AND b.order_index < s.order_index AND ${waitingOf("b")}))`;

@@ -5,7 +5,7 @@ import { type Day, dayOf } from "#lib/core/dates.ts";
 import { hasSubscriber } from "./events.ts";
 import type { EventType } from "./schema.ts";
 
-/** An event that a date causes. `date`, `toldFor` and `when` are SQL expressions over the table's columns. */
+/** An event that a date causes. `date`, `lastAnnounced` and `when` are SQL expressions over the table's columns. */
 export interface Notice {
   type: EventType;
   table: "contracts" | "obligations";
@@ -36,7 +36,7 @@ const notAnnounced = ({ when, date, lastAnnounced }: Notice) =>
   `${when} AND ${date} IS DISTINCT FROM ${lastAnnounced}`;
 
 /**
- * Announces up to `mostAtOnce` rows and returns their number. If no endpoint is subscribed, it marks all rows as
+ * Announces up to `maxRowsPerChange` rows and returns their number. If no endpoint is subscribed, it marks all rows as
  * announced at once and returns 0: an endpoint that subscribes later does not get earlier events.
  */
 async function announceSome(notice: Notice, ctx: Context, today: Day): Promise<number> {
