@@ -9,9 +9,9 @@ import { buttonClass } from "#components/ui/button.tsx";
 import { type Neighbor, type Neighbors, rememberFocus, useNeighbors } from "./trail.ts";
 
 export function ContractTrail({ id }: { id: string }) {
-  const neighbours = useNeighbors(id);
-  useKeys(neighbours);
-  const { listHref = "/contracts", previous = null, next = null } = neighbours ?? {};
+  const neighbors = useNeighbors(id);
+  useKeys(neighbors);
+  const { listHref = "/contracts", previous = null, next = null } = neighbors ?? {};
   return (
     <div className="mb-1 flex min-h-7 items-center gap-2 text-quiet text-xs print:hidden">
       <nav aria-label="Breadcrumbs" className="min-w-0 flex-1">
@@ -24,10 +24,10 @@ export function ContractTrail({ id }: { id: string }) {
           Contracts
         </NextLink>
       </nav>
-      {neighbours && (
+      {neighbors && (
         <nav aria-label="Contracts in the list" className="flex items-center gap-1">
           <span className="mr-1 tabular-nums">
-            {neighbours.position.toLocaleString("en-US")} of {neighbours.total.toLocaleString("en-US")}
+            {neighbors.position.toLocaleString("en-US")} of {neighbors.total.toLocaleString("en-US")}
           </span>
           <Step to={previous} label="Previous contract" letter="k" />
           <Step to={next} label="Next contract" letter="j" />
@@ -64,12 +64,12 @@ function Step({ to, label, letter }: { to: Neighbor | null; label: string; lette
 }
 
 /** Steps through the list with j and k, as in mail programs; n and p step through changes. */
-function useKeys(neighbours: Neighbors | null): void {
+function useKeys(neighbors: Neighbors | null): void {
   const router = useRouter();
   // Listens as soon as the links are visible: on a busy page, useEffect would run later and miss keys.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      const to = event.key === "j" ? neighbours?.next : event.key === "k" ? neighbours?.previous : null;
+      const to = event.key === "j" ? neighbors?.next : event.key === "k" ? neighbors?.previous : null;
       if (!to || !isForPage(event)) return;
       event.preventDefault();
       to.enter();
@@ -77,5 +77,5 @@ function useKeys(neighbours: Neighbors | null): void {
     };
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
-  }, [router, neighbours]);
+  }, [router, neighbors]);
 }

@@ -64,8 +64,8 @@ export function useNeighbors(id: string): Neighbors | null {
   const before = usePage(trail, -1, isFirst);
   const after = usePage(trail, 1, isLast);
   if (trail === null || at < 0) return null;
-  const within = (neighbour: string | undefined) =>
-    neighbour === undefined ? null : { id: neighbour, enter: () => undefined };
+  const within = (neighbor: string | undefined) =>
+    neighbor === undefined ? null : { id: neighbor, enter: () => undefined };
   return {
     listHref: trail.href,
     position: (trail.page - 1) * trail.pageSize + at + 1,
@@ -87,13 +87,13 @@ function usePage(trail: Trail | null, step: -1 | 1, isWanted: boolean): Page | u
  */
 function neighborOnPage(trail: Trail, page: Page | undefined, end: "first" | "last"): Neighbor | null {
   const others = page?.data.filter(({ id }) => !trail.ids.includes(id)) ?? [];
-  const neighbour = others.at(end === "first" ? 0 : -1);
-  if (!page || !neighbour) return null;
+  const neighbor = others.at(end === "first" ? 0 : -1);
+  if (!page || !neighbor) return null;
   const enter = () => {
     const [path, query] = trail.href.split("?", 2);
     const parameters = new URLSearchParams(query);
     parameters.set("page", String(page.page));
     rememberList(`${path}?${parameters}`, { ...trail.input, page: page.page }, { ...page, data: others });
   };
-  return { id: neighbour.id, enter };
+  return { id: neighbor.id, enter };
 }

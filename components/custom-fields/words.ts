@@ -16,7 +16,7 @@ export function numberWords(value: string): string {
   return decimals === undefined ? grouped : `${grouped}.${decimals}`;
 }
 
-/** Derives a key: `cost-centre-eu` from `Cost centre (EU)`. Empty if the name has no Latin letter. */
+/** Derives a key: `cost-center-eu` from `Cost center (EU)`. Empty if the name has no Latin letter. */
 export function keyFrom(name: string): string {
   return name
     .normalize("NFKD")

@@ -8,7 +8,7 @@ export interface SignerColor {
   fill: string;
 }
 
-const colours: readonly SignerColor[] = [
+const colors: readonly SignerColor[] = [
   { line: "#2546c4", fill: "#e4eafd" },
   { line: "#b4540a", fill: "#fdeeda" },
   { line: "#17703f", fill: "#dff3e6" },
@@ -20,7 +20,7 @@ const colours: readonly SignerColor[] = [
 ];
 
 /** Returns the color of the signer with this index. */
-export const colorOf = (index: number): SignerColor => colours[Math.max(0, index) % colours.length]!;
+export const colorOf = (index: number): SignerColor => colors[Math.max(0, index) % colors.length]!;
 
 /** The color of text, dark enough for every fill. */
 export const inkOnPaper = "#1a1c20";

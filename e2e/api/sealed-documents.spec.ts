@@ -75,7 +75,7 @@ interface Word {
   yPct: number;
 }
 
-/** Returns the words of the first page, with the position of their centres on the page as displayed. */
+/** Returns the words of the first page, with the position of their centers on the page as displayed. */
 async function wordsOf(path: string, index: number): Promise<Word[]> {
   const { turn, isCropped } = kindOf(index);
   const upright = isCropped ? [400, 500] : [600, 800];

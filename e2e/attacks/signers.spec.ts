@@ -69,7 +69,7 @@ async function filesLeft(): Promise<string[]> {
   return found.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
 }
 
-/** Returns an image of the largest size allowed, with a colour on every pixel. */
+/** Returns an image of the largest size allowed, with a color on every pixel. */
 function largest(): Buffer {
   return png(2000, 1000, Buffer.alloc(2000 * 1000 * 4, Buffer.from([0, 0, 0, 255])));
 }

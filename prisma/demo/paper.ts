@@ -87,7 +87,7 @@ function printBlocks(sheet: Sheet, parties: string[]): void {
     sheet.line(party, x, blocksTop, { size: 10, style: "bold" });
     const lines = ["Signature", "Position", "Date"];
     lines.forEach((name, at) => {
-      sheet.line(name, x, blocksTop - [70, 110, 139][at]!, { size: 7, colour: "muted" });
+      sheet.line(name, x, blocksTop - [70, 110, 139][at]!, { size: 7, color: "muted" });
     });
   });
 }

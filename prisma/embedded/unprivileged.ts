@@ -57,7 +57,7 @@ export function commandFor(
   args: string[],
   folder: string,
 ): Command {
-  // The server inherits none of our environment: a PGDATA or LC_MESSAGES would change its behaviour.
+  // The server inherits none of our environment: a PGDATA or LC_MESSAGES would change its behavior.
   const env: Record<string, string> = { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C" };
   // Next's types require every environment to contain NODE_ENV.
   const options: SpawnOptions = { cwd: "/", env: env as NodeJS.ProcessEnv };

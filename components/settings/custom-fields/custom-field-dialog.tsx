@@ -75,7 +75,7 @@ export function CustomFieldDialog({ field, onClose }: CustomFieldDialogProps) {
           {...name}
           autoFocus
           autoComplete="off"
-          placeholder="Cost centre"
+          placeholder="Cost center"
           onChange={(event) => {
             void name.onChange(event);
             if (!field && !dirtyFields.key) form.setValue("key", keyFrom(event.target.value));

@@ -49,7 +49,7 @@ export function CustomFieldsPage() {
           {({ data }) =>
             data.length === 0 ? (
               <EmptyState icon={TextCursorInput} title="No custom fields yet" action={add}>
-                A field holds something specific to your company: a cost centre, a region, the lawyer in
+                A field holds something specific to your company: a cost center, a region, the lawyer in
                 charge.
               </EmptyState>
             ) : (

@@ -11,7 +11,7 @@ export interface FieldBoxProps {
   /** Its position, which differs from the field's while it is dragged. */
   box: Box;
   signer: string;
-  colour: SignerColor;
+  color: SignerColor;
   isSelected: boolean;
   onSelect(): void;
   onGrab(event: PointerEvent): void;
@@ -30,7 +30,7 @@ const corners: Record<Corner, string> = {
 export const boxId = (key: string) => `field-${key}`;
 
 export function FieldBox(props: FieldBoxProps) {
-  const { field, box, signer, colour, isSelected, onSelect, onGrab, onPull, onKeyDown } = props;
+  const { field, box, signer, color, isSelected, onSelect, onGrab, onPull, onKeyDown } = props;
   const { type, pageIndex, label, required } = field;
   const where = `page ${pageIndex + 1}, ${Math.round(box.xPct)} % from the left, ${Math.round(box.yPct)} % from the top`;
   return (
@@ -44,7 +44,7 @@ export function FieldBox(props: FieldBoxProps) {
       onKeyDown={onKeyDown}
       style={{
         ...{ left: `${box.xPct}%`, top: `${box.yPct}%`, width: `${box.wPct}%`, height: `${box.hPct}%` },
-        ...{ borderColor: colour.line, background: colour.fill, color: inkOnPaper },
+        ...{ borderColor: color.line, background: color.fill, color: inkOnPaper },
       }}
       className={clsx(
         "absolute cursor-move touch-none select-none border text-left text-2xs leading-tight",
@@ -59,7 +59,7 @@ export function FieldBox(props: FieldBoxProps) {
         <>
           <span
             aria-hidden
-            style={{ outlineColor: colour.line }}
+            style={{ outlineColor: color.line }}
             className="pointer-events-none absolute -inset-px outline-2"
           />
           {(Object.keys(corners) as Corner[]).map((corner) => (
@@ -74,7 +74,7 @@ export function FieldBox(props: FieldBoxProps) {
               className={clsx("absolute grid size-5 touch-none place-items-center", corners[corner])}
             >
               <span
-                style={{ borderColor: colour.line }}
+                style={{ borderColor: color.line }}
                 className="size-2.5 rounded-full border-2 bg-[#fff]"
               />
             </span>

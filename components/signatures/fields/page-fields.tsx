@@ -35,7 +35,7 @@ export function PageFields({ sheet, fields, envelope: { signers }, placing }: Pa
             field={field}
             box={live?.key === field.key ? live.box : field}
             signer={signers[index]?.name ?? "no one"}
-            colour={colorOf(index)}
+            color={colorOf(index)}
             isSelected={placing.selectedKey === field.key}
             onSelect={() => placing.select(field.key)}
             onGrab={(event) => placing.grab(event, field)}

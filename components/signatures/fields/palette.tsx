@@ -52,12 +52,12 @@ export interface PaletteProps {
 }
 
 export function FieldPalette({ signers, signerId, onSigner, onPlace, onGrab, disabled }: PaletteProps) {
-  const colour = colorOf(signers.findIndex(({ id }) => id === signerId));
+  const color = colorOf(signers.findIndex(({ id }) => id === signerId));
   return (
     <section aria-label="Fields to place" className="grid gap-3">
       <Field label="For">
         <span className="flex items-center gap-2">
-          <span aria-hidden style={{ background: colour.line }} className="size-3 shrink-0 rounded-full" />
+          <span aria-hidden style={{ background: color.line }} className="size-3 shrink-0 rounded-full" />
           <SignerSelect signers={signers} value={signerId} onValue={onSigner} />
         </span>
       </Field>
@@ -74,7 +74,7 @@ export function FieldPalette({ signers, signerId, onSigner, onPlace, onGrab, dis
                   // A pointer's click is handled when its drag ends; only the keyboard's clicks are left.
                   if (event.detail === 0) onPlace(type);
                 }}
-                style={{ borderLeftColor: colour.line }}
+                style={{ borderLeftColor: color.line }}
                 className={clsx(
                   "flex h-9 w-full cursor-grab touch-pan-x select-none items-center gap-2 whitespace-nowrap rounded-md lg:h-8",
                   "border border-line border-l-4 bg-paper px-2.5 text-left hover:bg-hover active:cursor-grabbing disabled:text-faint",

@@ -181,7 +181,7 @@ export function Placer({ envelope, saving, place, url, onRetry }: PlacerProps) {
       {placing.ghost && (
         <DraggedField
           ghost={placing.ghost}
-          colour={colorOf(signers.findIndex(({ id }) => id === signerId)).fill}
+          color={colorOf(signers.findIndex(({ id }) => id === signerId)).fill}
         />
       )}
     </div>
@@ -238,11 +238,11 @@ function DocumentPane({ url, width, isZoomed, onRetry, ...pages }: DocumentPaneP
 }
 
 /** A new field that follows the pointer while it is dragged to a page. */
-function DraggedField({ ghost, colour }: { ghost: Ghost; colour: string }) {
+function DraggedField({ ghost, color }: { ghost: Ghost; color: string }) {
   return (
     <span
       aria-hidden
-      style={{ left: ghost.x, top: ghost.y, color: inkOnPaper, background: colour }}
+      style={{ left: ghost.x, top: ghost.y, color: inkOnPaper, background: color }}
       className="-translate-1/2 pointer-events-none fixed z-50 rounded-sm px-3 py-1 text-xs shadow-high"
     >
       {typeName(ghost.type)}

@@ -52,8 +52,8 @@ function freeText(page: PDFPage, annotation: PDFDict, box: Box, type: Typesetter
   const appearance = annotation.lookup(key("DA"));
   const says = appearance instanceof PDFString ? appearance.decodeText() : "";
   const size = Number(/([\d.]+)\s+Tf/.exec(says)?.[1] ?? 11) || 11;
-  const colour = /(?:[\d.]+\s+){1,4}(?:g|rg|k)(?=\s|$)/.exec(says)?.[0] ?? "0 g";
-  return `${colour}\n${textIn(type, page, contents.decodeText(), box, { size })}`;
+  const color = /(?:[\d.]+\s+){1,4}(?:g|rg|k)(?=\s|$)/.exec(says)?.[0] ?? "0 g";
+  return `${color}\n${textIn(type, page, contents.decodeText(), box, { size })}`;
 }
 
 function opacity(page: PDFPage, annotation: PDFDict, multiplies: boolean): string {
@@ -107,23 +107,23 @@ function ellipse({ x, y, width, height }: Box): string {
 }
 
 function filled(annotation: PDFDict, entry: string, other: string, paths: string[]): string {
-  return [colour(annotation, entry, ["g", "rg", "k"]) ?? other, ...paths, "f"].join("\n");
+  return [color(annotation, entry, ["g", "rg", "k"]) ?? other, ...paths, "f"].join("\n");
 }
 
 function stroked(annotation: PDFDict, path: string): string {
   const width = widthOf(annotation);
   if (width === 0 || path === "") return "";
-  return `${colour(annotation, "C", ["G", "RG", "K"]) ?? "0 G"} ${formatNumber(width)} w\n${path} S`;
+  return `${color(annotation, "C", ["G", "RG", "K"]) ?? "0 G"} ${formatNumber(width)} w\n${path} S`;
 }
 
 function outlined(annotation: PDFDict, path: string): string {
-  const fill = colour(annotation, "IC", ["g", "rg", "k"]);
+  const fill = color(annotation, "IC", ["g", "rg", "k"]);
   const stroke = stroked(annotation, path);
   if (!fill) return stroke;
   return `${fill}\n${stroke ? stroke.replace(/S$/, "B") : `${path} f`}`;
 }
 
-function colour(annotation: PDFDict, entry: string, operators: [string, string, string]): string | null {
+function color(annotation: PDFDict, entry: string, operators: [string, string, string]): string | null {
   const parts = numbersIn(annotation, entry);
   const operator = { 1: operators[0], 3: operators[1], 4: operators[2] }[parts.length];
   return operator ? `${parts.map(formatNumber).join(" ")} ${operator}` : null;

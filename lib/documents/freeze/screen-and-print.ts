@@ -149,7 +149,7 @@ function isAction(dict: PDFDict): boolean {
 }
 
 /**
- * Printers that have a spot colour's ink use it, while screens mix it from others: white on screen may be black in
+ * Printers that have a spot color's ink use it, while screens mix it from others: white on screen may be black in
  * print. Under a name that no printer has, it is mixed the same way everywhere.
  */
 function settleInks(context: PDFContext, array: PDFArray): void {

@@ -49,7 +49,7 @@ function title(sheet: Sheet, { organization, envelope, document }: Evidence, doc
   sheet.skip(31);
   sheet.paragraph(
     "These pages record who signed this document, when and how. One seal covers the document and these pages.",
-    { size: 9, colour: "muted" },
+    { size: 9, color: "muted" },
   );
   sheet.skip(8);
   sheet.rule();
@@ -100,7 +100,7 @@ async function signerCard(sheet: Sheet, signer: EvidenceSigner, means: Certifica
   const top = sheet.y;
   const { page } = sheet;
   sheet.paragraph(signer.name, { size: 10.5, style: "bold" }, { width });
-  sheet.paragraph(`${signer.email} · ${parties[signer.party]}`, { size: 8.5, colour: "muted" }, { width });
+  sheet.paragraph(`${signer.email} · ${parties[signer.party]}`, { size: 8.5, color: "muted" }, { width });
   sheet.skip(5);
   sheet.facts(facts, columns);
   const mark = means.signatures.get(signer.id);
@@ -188,7 +188,7 @@ function events(sheet: Sheet, { events: all, signers }: Evidence): void {
   sheet.skip(6);
   sheet.paragraph(
     `Each event carries the hash of the one before it. The last hash covers all ${all.length}: ${last.hash}`,
-    { size: 7.5, colour: "muted" },
+    { size: 7.5, color: "muted" },
   );
 }
 
@@ -214,7 +214,7 @@ function checks(sheet: Sheet, { checkpoint }: Evidence, { verifyUrl, sealedWith 
   ]);
   sheet.paragraph(
     `Anyone can create a certificate in any name. Compare its fingerprint, as your PDF reader${verifyUrl ? " or the address above" : ""} shows it, with the one that the workspace publishes.`,
-    { size: 7.5, colour: "muted" },
+    { size: 7.5, color: "muted" },
   );
   if (!checkpoint) return;
   sheet.skip(6);

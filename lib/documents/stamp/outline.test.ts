@@ -24,7 +24,7 @@ async function inkOf(pdf: PDFDocument): Promise<Uint8Array> {
   const path = join(folder, `${crypto.randomUUID()}.pdf`);
   writeFileSync(path, await pdf.save());
   const pgm = execFileSync("pdftoppm", ["-gray", "-r", "144", path], { maxBuffer: 1e9 });
-  return pgm.subarray(-sheet.width * sheet.height * 4).map((grey) => 255 - grey);
+  return pgm.subarray(-sheet.width * sheet.height * 4).map((gray) => 255 - gray);
 }
 
 async function stamped(mark: Mark, caption?: string): Promise<Uint8Array> {

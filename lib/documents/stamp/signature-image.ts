@@ -111,7 +111,7 @@ function span(index: number, ratio: number, end: number): Span {
   return parts;
 }
 
-/** Colours are weighted by opacity: transparent pixels have no colour. */
+/** Colors are weighted by opacity: transparent pixels have no color. */
 function mean({ width, rgba }: Pixels, rows: Span, columns: Span): number[] {
   let [red, green, blue, opacity, all] = [0, 0, 0, 0, 0];
   for (const row of rows) {

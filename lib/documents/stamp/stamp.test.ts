@@ -57,7 +57,7 @@ function redBox(path: string): number[] {
   const start = ppm.length - w * h * 3;
   let [left, top, right, bottom] = [w, h, 0, 0];
   for (let at = 0; at < w * h; at++) {
-    const [red, green, blue] = [0, 1, 2].map((colour) => ppm.readUInt8(start + at * 3 + colour));
+    const [red, green, blue] = [0, 1, 2].map((color) => ppm.readUInt8(start + at * 3 + color));
     if (red! < 200 || green! > 90 || blue! > 90) continue;
     const [x, y] = [at % w, Math.floor(at / w)];
     [left, right, top, bottom] = [

@@ -62,7 +62,7 @@ export async function stampFields(
 
 const black = "0 0 0 rg";
 const ink = `${layout.ink.join(" ")} rg`;
-const grey = "0.4 0.4 0.45";
+const gray = "0.4 0.4 0.45";
 
 async function fieldContent(on: StampContext, field: StampedField, box: Box): Promise<string> {
   const content = await markContent(on, field, box);
@@ -103,8 +103,8 @@ function captionContent({ type, page, unit }: StampContext, caption: string, box
   const size = Math.min(5 * unit, box.width / Math.max(line.width, 0.001));
   const rule = box.y + box.height;
   return [
-    `${grey} RG ${formatNumber(0.4 * unit)} w ${formatNumber(box.x)} ${formatNumber(rule)} m ${formatNumber(box.x + box.width)} ${formatNumber(rule)} l S`,
-    `${grey} rg`,
+    `${gray} RG ${formatNumber(0.4 * unit)} w ${formatNumber(box.x)} ${formatNumber(rule)} m ${formatNumber(box.x + box.width)} ${formatNumber(rule)} l S`,
+    `${gray} rg`,
     type.show(page, line, { x: box.x, y: box.y + (box.height - metrics.ascent * size) / 2, size }),
   ].join("\n");
 }

@@ -163,7 +163,7 @@ export class Typesetter {
     this.#pdf = pdf;
   }
 
-  /** Operators that show a line with its baseline starting at (x, y), in the current colour. */
+  /** Operators that show a line with its baseline starting at (x, y), in the current color. */
   show(page: PDFPage, line: Line, { x, y, size }: { x: number; y: number; size: number }): string {
     const out = ["BT"];
     let font = "";

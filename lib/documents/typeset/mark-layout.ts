@@ -35,5 +35,5 @@ export const checkbox = {
   ],
 } as const;
 
-/** The colour of typed signatures: red, green and blue, from 0 to 1. */
+/** The color of typed signatures: red, green and blue, from 0 to 1. */
 export const ink = [0.05, 0.1, 0.35] as const;

@@ -6,12 +6,12 @@ import { wrapText } from "./line-breaks.ts";
 export interface TextStyle {
   size: number;
   style?: Style;
-  colour?: Colour;
+  color?: Color;
 }
 
-type Colour = "text" | "muted" | "accent";
+type Color = "text" | "muted" | "accent";
 
-const colours: Record<Colour, string> = {
+const colors: Record<Color, string> = {
   text: "0.12 0.13 0.16",
   muted: "0.42 0.44 0.5",
   accent: "0.11 0.27 0.53",
@@ -74,10 +74,10 @@ export class Sheet {
   }
 
   /** One line, its top at `top`. */
-  line(text: string, x: number, top: number, { size, style, colour = "text" }: TextStyle): void {
+  line(text: string, x: number, top: number, { size, style, color = "text" }: TextStyle): void {
     const line = layoutLine(text, style);
     const place = { x: margin.side + x, y: top - metrics.ascent * size, size };
-    this.draw(`${colours[colour]} rg\n${this.#type.show(this.page, line, place)}`);
+    this.draw(`${colors[color]} rg\n${this.#type.show(this.page, line, place)}`);
   }
 
   paragraph(text: string, look: TextStyle, at: { x?: number; width?: number } = {}): void {
@@ -100,7 +100,7 @@ export class Sheet {
   heading(text: string): void {
     this.ensureRoom(70);
     this.skip(16);
-    this.line(text, 0, this.y, { size: 11.5, style: "bold", colour: "accent" });
+    this.line(text, 0, this.y, { size: 11.5, style: "bold", color: "accent" });
     this.skip(18);
     this.rule();
     this.skip(7);
@@ -113,7 +113,7 @@ export class Sheet {
       if (value === null) continue;
       wrapText(value, (width - nameWidth) / factSize).forEach((line, at) => {
         this.ensureRoom(height);
-        if (at === 0) this.line(name, 0, this.y, { size: factSize, colour: "muted" });
+        if (at === 0) this.line(name, 0, this.y, { size: factSize, color: "muted" });
         this.line(line.text, nameWidth, this.y, { size: factSize });
         this.y -= height;
       });
@@ -140,7 +140,7 @@ export class Sheet {
       let x = 0;
       cells.forEach((lines, at) => {
         lines.forEach((line, index) => {
-          this.line(line.text, x, top - index * height, { size, colour: at === 0 ? "muted" : "text" });
+          this.line(line.text, x, top - index * height, { size, color: at === 0 ? "muted" : "text" });
         });
         x += columns[at]!.share * this.width;
       });
@@ -153,7 +153,7 @@ export class Sheet {
     this.ensureRoom(40);
     let x = 0;
     for (const { title, share } of columns) {
-      this.line(title, x, this.y, { size: 7.5, style: "bold", colour: "muted" });
+      this.line(title, x, this.y, { size: 7.5, style: "bold", color: "muted" });
       x += share * this.width;
     }
     this.skip(13);
@@ -167,14 +167,14 @@ export class Sheet {
 
   /** Adds a footer to every page, and writes the pages' content. Returns the number of pages. */
   finish(foot: string, numbered: (page: number, of: number) => string): number {
-    const look: TextStyle = { size: 7, colour: "muted" };
+    const look: TextStyle = { size: 7, color: "muted" };
     this.#pages.forEach(({ page, operators }, at) => {
       const right = numbered(at + 1, this.#pages.length);
       const [first, last] = [layoutLine(foot), layoutLine(right)];
       const size = Math.min(look.size, (this.width - last.width * look.size - 20) / Math.max(first.width, 1));
       const y = margin.bottom - 26;
       operators.push(
-        `${colours.muted} rg`,
+        `${colors.muted} rg`,
         this.#type.show(page, first, { x: margin.side, y, size }),
         this.#type.show(page, last, {
           x: margin.side + this.width - last.width * look.size,

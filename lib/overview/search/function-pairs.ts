@@ -1,6 +1,6 @@
 /**
  * Phrases of only function words, such as "as is". The index has no stems of such words, so it stores pairs of
- * neighbours in a separate column.
+ * neighbors in a separate column.
  */
 import { select } from "#lib/core/change.ts";
 import { wordsIn } from "./fold.ts";
@@ -22,7 +22,7 @@ export async function functionWordsAmong(words: Iterable<string>, languages: str
   return new Set(rows.map(({ word }) => word));
 }
 
-/** Returns each pair of neighbouring function words once. */
+/** Returns each pair of neighboring function words once. */
 export function pairsIn(words: string[], functionWords: ReadonlySet<string>): string[] {
   const pairs = new Set<string>();
   for (let at = 1; at < words.length && pairs.size < maxPairs; at++) {

@@ -1,6 +1,6 @@
 /**
  * Learns from clauses which words are used alike: each word gets a vector that is near those of words with the same
- * neighbours. Neighbours within ten words are counted. Their positive pointwise mutual information (contexts smoothed
+ * neighbors. Neighbors within ten words are counted. Their positive pointwise mutual information (contexts smoothed
  * by a power of 0.75) forms a matrix, whose first 128 singular directions are the vectors (Levy, Goldberg and Dagan,
  * 2015). They are computed by random projection (Halko, Martinsson and Tropp, 2011).
  */
@@ -23,7 +23,7 @@ const leastClauses = 3;
 /** The vectors of 20,000 stems take 2.5 MB. */
 const maxStems = 20_000;
 /**
- * The most pairs of neighbours, which take 60 MB. Beyond it, the remaining words, which are the rarest, get no vector.
+ * The most pairs of neighbors, which take 60 MB. Beyond it, the remaining words, which are the rarest, get no vector.
  */
 const maxPairs = 5_000_000;
 
@@ -65,7 +65,7 @@ function associations(texts: string[][], stems: string[]): SparseRows {
   const sequence = sequenceOf(texts, stems);
   const places = placesOf(sequence, stems.length);
   const nearby = new Float32Array(stems.length);
-  const totals = places.map((some) => some.reduce((sum, at) => sum + neighbours(sequence, at).length, 0));
+  const totals = places.map((some) => some.reduce((sum, at) => sum + neighbors(sequence, at).length, 0));
   const all = totals.reduce((sum, total) => sum + total, 0);
   const smoothed = totals.map((total) => total ** smoothing);
   const allSmoothed = smoothed.reduce((sum, total) => sum + total, 0);
@@ -73,7 +73,7 @@ function associations(texts: string[][], stems: string[]): SparseRows {
   for (const [stem, some] of places.entries()) {
     const seen = new Set<number>();
     for (const at of rows.columns.length < maxPairs ? some : []) {
-      for (const other of neighbours(sequence, at)) {
+      for (const other of neighbors(sequence, at)) {
         nearby[other]! += 1;
         seen.add(other);
       }
@@ -99,7 +99,7 @@ function placesOf(sequence: Int32Array, count: number): number[][] {
   return places;
 }
 
-function neighbours(sequence: Int32Array, at: number): number[] {
+function neighbors(sequence: Int32Array, at: number): number[] {
   const found: number[] = [];
   for (let other = Math.max(0, at - reach); other <= at + reach && other < sequence.length; other++) {
     if (other !== at && sequence[other]! >= 0) found.push(sequence[other]!);

@@ -2,7 +2,7 @@
 import { BorderStyle, Paragraph, Table, TableCell, TableRow, TextRun, WidthType } from "docx";
 
 export const ink = "1F2937";
-export const grey = "6B7280";
+export const gray = "6B7280";
 const lineColor = "CBD5E1";
 /** In twips (twentieths of a point). */
 const textWidth = 9356;
@@ -62,7 +62,7 @@ export function signatures(parties: string[]): Table {
     new Paragraph({
       keepNext: true,
       spacing: { before: 100 },
-      children: [new TextRun({ text: `${label}: `, color: grey }), new TextRun(place)],
+      children: [new TextRun({ text: `${label}: `, color: gray }), new TextRun(place)],
     });
   const cell = (party: string, index: number) => {
     const signer = index + 1;

@@ -23,7 +23,7 @@ import {
   type Table,
   TextRun,
 } from "docx";
-import { closing, gap, grey, ink, runs, signatures, tableOf } from "./blocks.ts";
+import { closing, gap, gray, ink, runs, signatures, tableOf } from "./blocks.ts";
 
 const font = "Calibri";
 
@@ -68,14 +68,14 @@ export async function buildDocument({ title, text }: { title: string; text: stri
 }
 
 function small(text: string, alignment: (typeof AlignmentType)[keyof typeof AlignmentType]): Paragraph {
-  return new Paragraph({ alignment, children: [new TextRun({ text, size: 16, color: grey })] });
+  return new Paragraph({ alignment, children: [new TextRun({ text, size: 16, color: gray })] });
 }
 
 function pageNumbers(): Paragraph {
   const children = ["Page ", PageNumber.CURRENT, " of ", PageNumber.TOTAL_PAGES];
   return new Paragraph({
     alignment: AlignmentType.CENTER,
-    children: [new TextRun({ children, size: 16, color: grey })],
+    children: [new TextRun({ children, size: 16, color: gray })],
   });
 }
 
