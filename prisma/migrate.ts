@@ -153,7 +153,7 @@ async function withLocks(client: pg.Client, sql: string, noted: string[]): Promi
 function explain(name: string, script: string, error: pg.DatabaseError): Error {
   const line = error.position && script.slice(0, Number(error.position)).split("\n").length;
   const place = line ? `, line ${line}` : "";
-  return new Error(`Migration ${name} failed${place}, and nothing of it was kept: ${error.message}`, {
+  return new Error(`Migration ${name} failed${place}, and was rolled back: ${error.message}`, {
     cause: error,
   });
 }

@@ -61,5 +61,5 @@ function importsOf(bindings: Bindings): WebAssembly.ModuleImports {
 }
 
 function reportPanic(message: string): never {
-  throw new Error(`Prisma's schema engine broke down: ${message}`);
+  throw new Error(`Prisma's schema engine failed: ${message}`);
 }

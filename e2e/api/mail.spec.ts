@@ -73,7 +73,7 @@ test("an e-mail that the mail server defers is retried and sent once, and a reje
   expect(mailbox.received.map(({ to }) => to)).toEqual([["busy@acme.example"]]);
   const times = (address: string) => mailbox.attempts.filter((attempt) => attempt === address).length;
   expect([times("busy@acme.example"), times("never@acme.example")]).toEqual([2, 1]);
-  expect(server.output()).toContain("an e-mail cannot be sent and is given up");
+  expect(server.output()).toContain("gave up on an e-mail that cannot be sent");
   expect(server.output()).not.toContain("never@acme.example");
 });
 

@@ -95,5 +95,5 @@ function recordUse({ organizationId, id, lastUsedAt }: Row): void {
   if (lastUsedAt && now.getTime() - Date.parse(lastUsedAt) < 60_000) return;
   housekeeping((store) =>
     store.assistantGrant.updateMany({ where: { organizationId, id }, data: { lastUsedAt: now } }),
-  ).catch((error) => log().warn({ error: error.message }, "last use not noted"));
+  ).catch((error) => log().warn({ error: error.message }, "the last use could not be recorded"));
 }

@@ -118,7 +118,7 @@ async function grownSince(
 /** Signs nothing and reports why: in the server's log each time, to the owners once a day. */
 async function refuse(ctx: Context, reason: string): Promise<null> {
   const { organizationId } = ctx;
-  log().error({ organizationId, reason }, "the audit log does not hold: no checkpoint is signed");
+  log().error({ organizationId, reason }, "the audit log does not verify: no checkpoint is signed");
   if (await recordInvalidLog(organizationId, ctx.now, reason)) {
     await changeUnaudited(ctx, (tx) =>
       mailOwners(tx, ctx, (workspaceName) => ({

@@ -28,7 +28,10 @@ export async function advanceContracts(now = clock()): Promise<number> {
     try {
       if (await advanceContract(systemContext(organizationId, "calendar", now), id)) changed++;
     } catch (error) {
-      log().error({ organizationId, contractId: id, error: (error as Error).stack }, "contract not advanced");
+      log().error(
+        { organizationId, contractId: id, error: (error as Error).stack },
+        "a contract could not be advanced",
+      );
     }
   }
   return changed;

@@ -152,7 +152,7 @@ async function readPages(ctx: Context, { sha256, sizeBytes }: Stored): Promise<s
     });
   } catch (error) {
     if (!(error instanceof ParserFailed)) throw error;
-    log().warn({ organizationId, sha256, error: error.message }, "text not read");
+    log().warn({ organizationId, sha256, error: error.message }, "text could not be read");
     return null;
   }
 }
@@ -182,7 +182,7 @@ async function missingFrom(pages: string[], ctx: Context, sha256: string): Promi
     );
   } catch (error) {
     if (!(error instanceof ParserFailed)) throw error;
-    log().warn({ organizationId, sha256, error: error.message }, "letters not counted");
+    log().warn({ organizationId, sha256, error: error.message }, "letters could not be counted");
     return 0;
   }
 }
@@ -191,7 +191,10 @@ async function giveUp(ctx: Context, version: VersionRow, error: unknown): Promis
   const reason = error instanceof RenderFailed ? error.message : "Something went wrong on this server.";
   const { organizationId } = ctx;
   const detail = error instanceof Error ? error.stack : String(error);
-  log().warn({ organizationId, versionId: version.id, error: detail }, "document version not prepared");
+  log().warn(
+    { organizationId, versionId: version.id, error: detail },
+    "a document version could not be prepared",
+  );
   await changeUnaudited(ctx, async (tx) => {
     const where = { ...own(ctx), id: version.id };
     await tx.documentVersion.updateMany({

@@ -71,7 +71,7 @@ export function setListener(to: Listener): void {
 }
 
 function listening(): Listener {
-  if (!listener) throw new Error("No one tells of changes here: import lib/events/listen.ts.");
+  if (!listener) throw new Error("No listener for changes is registered: import lib/events/listen.ts.");
   return listener;
 }
 
@@ -176,7 +176,7 @@ function previousOf({ changes, before }: Entry): DomainEvent["previous"] {
 /** In a change: sends webhook events that no action caused, but a schedule or a test. Returns the deliveries' ids. */
 export async function announce(happenings: DomainEvent[]): Promise<string[]> {
   const current = changeStorage.getStore();
-  if (!current) throw new Error("Only a change can announce something.");
+  if (!current) throw new Error("Events can be announced only within a change.");
   current.announced = true;
   return listening().write(current.tx, happenings);
 }
@@ -184,7 +184,7 @@ export async function announce(happenings: DomainEvent[]): Promise<string[]> {
 /** In a change: declares that its writes need no audit event, since they are or were recorded elsewhere. */
 export function skipAudit(): void {
   const current = changeStorage.getStore();
-  if (!current) throw new Error("Only a change can go without the log.");
+  if (!current) throw new Error("Only a change can skip the audit log.");
   current.announced = true;
 }
 

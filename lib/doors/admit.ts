@@ -33,7 +33,9 @@ export async function admitByKey(caller: Caller, key: string): Promise<Admission
   const found = isWellFormedKey(key) ? await findKey(key) : undefined;
   if (!found?.usable) throw notThisKey();
   // Nothing waits for this, and a failure costs one minute of "last used".
-  recordUse(found, caller.now).catch((error) => log().warn({ error: error.message }, "last use not noted"));
+  recordUse(found, caller.now).catch((error) =>
+    log().warn({ error: error.message }, "the last use could not be recorded"),
+  );
   const ctx: Context = {
     organizationId: asOrganization(found.organizationId),
     actor: { kind: "api_key", id: found.id, name: found.name },
@@ -128,7 +130,7 @@ async function lookUpSession(caller: Caller): Promise<FoundSession | undefined> 
   if (found) {
     // As with keys: nothing waits for this.
     recordSeen(found, visitOf(caller)).catch((error) =>
-      log().warn({ error: error.message }, "last use not noted"),
+      log().warn({ error: error.message }, "the last use could not be recorded"),
     );
   }
   return found;

@@ -102,7 +102,7 @@ function streamOf(text: AsyncIterable<string>, requestId: string | null): Readab
         if (done) controller.close();
         else controller.enqueue(encoder.encode(value));
       } catch (error) {
-        log().error({ requestId, error: (error as Error).stack }, "an export broke off");
+        log().error({ requestId, error: (error as Error).stack }, "an export was cut off");
         controller.error(error);
       }
     },

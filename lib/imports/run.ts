@@ -111,7 +111,7 @@ async function read(ctx: Owner, { sha256, mapping }: ImportRow): Promise<Table> 
     return { rows: await unpack(packed), errors };
   } catch (error) {
     if (!(error instanceof ParserFailed) || error.reason === "stalled") throw error;
-    log().warn({ organizationId: ctx.organizationId, error: error.message }, "a CSV was not read");
+    log().warn({ organizationId: ctx.organizationId, error: error.message }, "a CSV could not be read");
     const message = "takes too long to read: split the file";
     return { rows: [], errors: [{ line: 1, path: "", message }] };
   }
@@ -150,7 +150,7 @@ async function finish(
     where: { organizationId, id, state: "IMPORTING" },
     data: { state: "DONE", report, rowsDone: report.rows, sha256: null, origin: {} },
   });
-  if (count === 0) throw new Error(`The import ${id} was done already.`);
+  if (count === 0) throw new Error(`The import ${id} was already completed.`);
 }
 
 async function setState(

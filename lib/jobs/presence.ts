@@ -85,7 +85,10 @@ export async function showPresence(
         await pause(sweepMs, undefined, { ref: false });
       } catch (error) {
         if (closed) return;
-        log().warn({ error: (error as Error).message }, "worker lost its connection and opens a new one");
+        log().warn(
+          { error: (error as Error).message },
+          "the worker lost its database connection and opens a new one",
+        );
         await pause(sweepMs / 2);
         await client.end().catch(() => undefined);
         const back = await connect(workers, listener).catch(() => undefined);

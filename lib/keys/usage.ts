@@ -83,7 +83,8 @@ async function writeByWorkspace(): Promise<void> {
     failures.push(failure);
     for (const count of own) add(count);
   }
-  if (failures[0]) log().warn({ error: failures[0].message }, "calls by API keys are not written yet");
+  if (failures[0])
+    log().warn({ error: failures[0].message }, "the usage of API keys could not be stored yet");
 }
 
 const isOutage = (error: Error) => outageOf(error) === "database";

@@ -59,7 +59,7 @@ function reasonOf(error: unknown): string {
 /** Logs that a mail is given up, without its address and text. Mail servers often repeat the address in errors. */
 export function giveUp(payload: unknown, reason: string): DeliveryResult {
   const { id, organizationId, template } = Object(payload);
-  log().warn({ mail: id, organizationId, template, reason }, "an e-mail cannot be sent and is given up");
+  log().warn({ mail: id, organizationId, template, reason }, "gave up on an e-mail that cannot be sent");
   return { sent: false, reason };
 }
 

@@ -38,7 +38,7 @@ function logFailure(ctx: FailedResponse, error: unknown): void {
     log().error({ error: text }, "authorization failed");
     return;
   }
-  log().warn({ alert: away, error: text }, "authorization failed: something is away");
+  log().warn({ alert: away, error: text }, "authorization failed: a service is unavailable");
   if (ctx.status !== 500) return;
   ctx.status = 503;
   ctx.set("retry-after", "1");

@@ -43,7 +43,7 @@ export async function drawPreview(
     const most = error instanceof ParserFailed ? maxStalls : attempt.max_attempts;
     if (attempt.attempts < most) throw error;
     const why = error instanceof Error ? error.message : String(error);
-    log().warn({ organizationId, versionId, error: why }, "preview given up");
+    log().warn({ organizationId, versionId, error: why }, "gave up on a preview");
     await settle(ctx, versionId, null);
   }
 }
@@ -73,7 +73,10 @@ async function draw(ctx: Context, pdfSha256: string): Promise<Drawn | null> {
     const isLasting =
       error instanceof z.ZodError || (error instanceof ParserFailed && error.reason !== "stalled");
     if (!isLasting) throw error;
-    log().warn({ organizationId, sha256: pdfSha256, error: error.message }, "first page not drawn");
+    log().warn(
+      { organizationId, sha256: pdfSha256, error: error.message },
+      "the first page could not be rendered",
+    );
     return null;
   }
 }

@@ -78,7 +78,7 @@ function numbered(pages: string[]): string {
 export function draftsIn(body: string, pages: string[]): ObligationDraft[] {
   const parsed = parse(body);
   if (!parsed) {
-    log().warn("the answer of LLM_URL is not as it was asked for");
+    log().warn("LLM_URL returned an invalid response");
     return [];
   }
   const drafts = new Map<string, ObligationDraft>();

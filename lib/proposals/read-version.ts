@@ -84,7 +84,7 @@ async function read(ctx: Context, versionId: string, pages: string[]) {
     if (!(error instanceof ParserFailed) || error.reason === "stalled") throw error;
     // A retry would not change the result, so the version counts as read, without a proposal.
     const { organizationId } = ctx;
-    log().warn({ organizationId, versionId, error: error.message }, "dates not read");
+    log().warn({ organizationId, versionId, error: error.message }, "dates could not be read");
     return null;
   }
 }

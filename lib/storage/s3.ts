@@ -151,7 +151,7 @@ const ofStore = (error: Error & { $metadata?: object }) =>
 function withIdleTimeout(source: Readable, longestSilenceMs: number): Readable {
   async function* chunks() {
     const wait = () =>
-      setTimeout(() => source.destroy(new Error("the store of files was silent")), longestSilenceMs);
+      setTimeout(() => source.destroy(new Error("the object store stopped responding")), longestSilenceMs);
     let silent = wait();
     try {
       for await (const chunk of source) {

@@ -21,7 +21,7 @@ export async function sweepFiles(now: Date, graceMs: number): Promise<{ files: n
       files += await removeUnreferenced(key);
   }
   const incoming = await sweepIncoming(before);
-  if (files + incoming > 0) log().info({ files, incoming }, "files that no row names were removed");
+  if (files + incoming > 0) log().info({ files, incoming }, "unreferenced files were removed");
   return { files, incoming };
 }
 

@@ -49,7 +49,9 @@ export class Dispatcher {
 
   start(): void {
     const poll = () =>
-      this.#poll().catch((error) => log().warn({ error: error.message }, "due deliveries not found"));
+      this.#poll().catch((error) =>
+        log().warn({ error: error.message }, "due deliveries could not be queried"),
+      );
     this.#timer = setInterval(poll, pollMs);
     poll();
   }
@@ -112,7 +114,7 @@ export class Dispatcher {
       this.#awake.clear();
       this.#crowded.clear();
       this.#mayHaveLostClaims = true;
-      log().warn({ error: (error as Error).message }, "deliveries not claimed");
+      log().warn({ error: (error as Error).message }, "deliveries could not be claimed");
     }
   }
 

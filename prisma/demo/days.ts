@@ -10,7 +10,7 @@ export function workday(today: Day, days: number): Day {
 
 /** A time `minute` minutes after 7:30 UTC. Not on the day of seeding, which may have only just begun. */
 export function moment(today: Day, days: number, minute: number): Date {
-  if (days > -1) throw new Error(`The demo tells of something ${days} days from now.`);
+  if (days > -1) throw new Error(`The demo refers to a day ${days} days from now.`);
   return new Date(midnight(workday(today, days)).getTime() + (7.5 * 60 + minute) * 60_000);
 }
 

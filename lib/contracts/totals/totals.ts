@@ -95,7 +95,7 @@ export async function countAndStore<T>(ctx: Context, filter: Countable, count: (
 }
 
 function notKept(error: Error): null {
-  log().warn({ error: error.message }, "a total was not kept");
+  log().warn({ error: error.message }, "a total could not be stored");
   return null;
 }
 

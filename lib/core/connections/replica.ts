@@ -27,7 +27,7 @@ export class ReplicaState {
     if (performance.now() < this.#restsUntil) return this.#note("primary_unreachable", undefined);
     const silent = Promise.withResolvers<never>();
     const giveUpAfter = (ms: number) =>
-      setTimeout(() => silent.reject(new Error("The replica is silent.")), ms);
+      setTimeout(() => silent.reject(new Error("The replica does not respond.")), ms);
     let timer = giveUpAfter(longestFirstAnswerMs);
     try {
       const reading = read(() => {

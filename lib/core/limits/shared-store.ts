@@ -40,7 +40,10 @@ export function openSharedStore(url: string, patienceMs: number): SharedStore {
       } catch (error) {
         if (!isUnavailable) {
           isUnavailable = true;
-          log().warn({ error: (error as Error).message }, "Redis does not answer: this server counts alone");
+          log().warn(
+            { error: (error as Error).message },
+            "Redis does not respond: this server counts by itself",
+          );
           awaitReturn(client, patienceMs, () => (isUnavailable = false));
         }
         return instead();
@@ -55,7 +58,7 @@ function awaitReturn(client: Redis, patienceMs: number, isBack: () => void): voi
     try {
       await withTimeout(answer, patienceMs);
       isBack();
-      log().info("Redis answers again: servers count together");
+      log().info("Redis responds again: servers count together");
     } catch {
       await answer.catch(() => undefined);
       again();

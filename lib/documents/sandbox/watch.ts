@@ -58,7 +58,7 @@ const excerptOf = (complained: string): string => complained.trim().slice(0, 100
  * The program exited or failed to start before it was given a file, so its error output contains nothing of a file.
  */
 export function startFailure(task: string, reason: string): ParserFailed {
-  log().error({ task, reason: excerptOf(reason) }, "a program that reads files did not begin");
+  log().error({ task, reason: excerptOf(reason) }, "a sandbox process did not start");
   return new ParserFailed("stalled", task, "It did not begin.");
 }
 
@@ -66,7 +66,7 @@ export function startFailure(task: string, reason: string): ParserFailed {
 export function unexpectedExit(child: ChildProcess, task: string, complained: string): ParserFailed {
   const { signalCode: signal, exitCode } = child;
   const reason = reasonOf(signal, complained);
-  log().warn({ task, reason, signal, exitCode }, "a program that reads files ended by itself");
+  log().warn({ task, reason, signal, exitCode }, "a sandbox process exited unexpectedly");
   return new ParserFailed(reason, task, excerptOf(complained));
 }
 

@@ -44,7 +44,7 @@ class Outlines {
       const [outlined] = await once(thread, "message", { signal: AbortSignal.timeout(patienceMs) });
       return outlined;
     } catch (error) {
-      log().warn({ error: (error as Error).message }, "the outlines of signatures had to be restarted");
+      log().warn({ error: (error as Error).message }, "the thread for signature outlines was restarted");
       this.#end(thread);
       throw serverBusy();
     } finally {

@@ -51,7 +51,7 @@ async function readDocument(ctx: Context, versionId: string, pages: string[]): P
     if (!(error instanceof ParserFailed) || error.reason === "stalled") throw error;
     // A text that cannot be read now will fail the next time, too. It counts as read, without clauses.
     const { organizationId } = ctx;
-    log().warn({ organizationId, versionId, error: error.message }, "clauses not read");
+    log().warn({ organizationId, versionId, error: error.message }, "clauses could not be read");
     return { language: "english", passages: [] };
   }
 }

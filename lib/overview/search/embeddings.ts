@@ -57,7 +57,10 @@ export async function embedQuestion(q: string): Promise<Bytes | null> {
     return vector!;
   } catch (error) {
     paused = { url: settings().EMBEDDINGS_URL ?? "", until: performance.now() + pauseMs };
-    log().warn({ error: error instanceof Error ? error.message : String(error) }, "question not embedded");
+    log().warn(
+      { error: error instanceof Error ? error.message : String(error) },
+      "the search query could not be embedded",
+    );
     return null;
   }
 }

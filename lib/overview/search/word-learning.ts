@@ -85,7 +85,10 @@ async function learn(ctx: Context, rows: { stems: string }[]): Promise<LearnedWo
     return await runInChild(learner, { clauses }, limits, turnOf(ctx));
   } catch (error) {
     if (!(error instanceof ParserFailed) || error.reason === "stalled") throw error;
-    log().warn({ organizationId: ctx.organizationId, error: error.message }, "words not learned");
+    log().warn(
+      { organizationId: ctx.organizationId, error: error.message },
+      "word vectors could not be computed",
+    );
     return null;
   }
 }

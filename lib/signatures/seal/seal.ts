@@ -40,7 +40,10 @@ export async function sealEnvelope(payload: unknown): Promise<void> {
     const sealed = await createSealed(begun, row);
     await complete(systemContext(organizationId, "sealing"), row, sealed);
   } catch (error) {
-    log().warn({ organizationId, envelopeId, error: (error as Error).message }, "a document was not sealed");
+    log().warn(
+      { organizationId, envelopeId, error: (error as Error).message },
+      "a document could not be sealed",
+    );
     await recordFailure(systemContext(organizationId, "sealing"), envelopeId, error as Error);
   }
 }
