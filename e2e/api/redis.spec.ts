@@ -98,7 +98,7 @@ test("a hanging Redis does not hold up requests, and is used again once it respo
     expect(during - before, `it was ${before} ms before`).toBeLessThan(500);
     await expect.poll(() => one.output()).toContain("Redis does not answer");
     redis.goOn();
-    await expect.poll(() => one.output()).toContain("Redis answers again");
+    await expect.poll(() => one.output()).toContain("Redis responds again");
     await expect
       .poll(async () => (await remaining(one)) - (await remaining(two)), "the next of the same count")
       .toBe(1);

@@ -226,7 +226,7 @@ export class Dispatcher {
     } catch (error) {
       if (!this.#stopping.signal.aborted) {
         const level = outageOf(error) ? "warn" : "error";
-        log()[level]({ deliveryId: claim.id, error: (error as Error).stack }, "delivery broke off");
+        log()[level]({ deliveryId: claim.id, error: (error as Error).stack }, "a delivery was interrupted");
       }
       await this.#unclaim(endpoint, [claim]);
     } finally {
