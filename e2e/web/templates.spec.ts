@@ -208,10 +208,11 @@ test("a value filled from a custom field names that field on the template's page
     variables: [{ ...variable, binding: "contract.customFields.go-live" }],
   });
   await signIn(page, workspace);
-  for (const path of ["", "/use"]) {
-    await page.goto(`/templates/${id}${path}`);
-    await expect(page.getByText(`From: ${name}`)).toBeVisible();
-  }
+  await page.goto(`/templates/${id}`);
+  await expect(page.getByText(`From: ${name}`)).toBeVisible();
+  await page.goto(`/templates/${id}/use`);
+  await page.getByLabel(name).fill("1 June");
+  await expect(page.getByText(`From: ${name}`)).toBeVisible();
 });
 
 test("empty lines are not options, and an invalid option is reported at the Options field with its line", async ({
