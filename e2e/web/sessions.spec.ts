@@ -6,6 +6,7 @@ import { uploadJson } from "../documents.ts";
 import type { Workspace } from "../fixtures.ts";
 import { type Browser, type Member, newMember, openBrowser } from "../members.ts";
 import { pdfOf } from "../pdf.ts";
+import { sent } from "../signing.ts";
 import { expect, expectAccessible, setOffline, signIn, test } from "./fixtures.ts";
 
 const title = "Rahmenvertrag-über-die-Lieferung-von-Übertragungsleitungsmasten-mit-Παπαδοπούλου";
@@ -73,6 +74,21 @@ test("input in a dialog is sent after signing in again", async ({ page, workspac
   await signInAgain(page).getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await expect(page.getByRole("region", { name: "Obligations" })).toContainText(title);
+});
+
+test("a PDF requested after the session ended is downloaded after signing in again", async ({
+  page,
+  workspace,
+}) => {
+  const member = await signIn(page, workspace);
+  const { id } = await sent(workspace, [{ name: "Wolfeschlegelsteinhausenbergerdorff Παπαδοπούλου" }]);
+  await page.goto(`/signatures/${id}`);
+  await endOn(page, "signatures.pdf", () => endSessions(member));
+  await page.getByRole("button", { name: "Download the unsigned PDF" }).press("Enter");
+  await signInAgain(page).getByLabel("Password", { exact: true }).fill(memberPassword);
+  const download = page.waitForEvent("download");
+  await page.keyboard.press("Enter");
+  expect((await download).suggestedFilename()).toMatch(/\.pdf$/);
 });
 
 test("cancelling the sign-in after a session ends sends nothing and keeps the input", async ({
