@@ -96,7 +96,7 @@ test("a hanging Redis does not hold up requests, and is used again once it respo
     redis.hang();
     const during = await median();
     expect(during - before, `it was ${before} ms before`).toBeLessThan(500);
-    await expect.poll(() => one.output()).toContain("Redis does not answer");
+    await expect.poll(() => one.output()).toContain("Redis does not respond");
     redis.goOn();
     await expect.poll(() => one.output()).toContain("Redis responds again");
     await expect

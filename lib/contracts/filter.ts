@@ -55,7 +55,7 @@ export interface FilterSql {
    */
   isClustered: boolean;
   /** The same among contracts matched by days: more than columns, search text and days is compared. */
-  standsTogetherInDays: boolean;
+  isClusteredByDay: boolean;
 }
 
 /** Columns that a filter compares for equality. */
@@ -182,7 +182,7 @@ export async function filterOf(ctx: Context, input: ContractFilter): Promise<Fil
     isBesideActivity: besideActivity.some((known) => areAmong(known, parameters)),
     isSearch: q !== undefined,
     isClustered: !areAmong(spread, parameters),
-    standsTogetherInDays: !areAmong([...spread, ...Object.keys(dated)], parameters),
+    isClusteredByDay: !areAmong([...spread, ...Object.keys(dated)], parameters),
     all: showsArchived(archived) ? countedTotal(archivedIs(archived), {})! : workspaceTotal,
     total: counted ?? (kept ? storedTotal(kept, counting) : counting),
     counting,

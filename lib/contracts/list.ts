@@ -152,7 +152,7 @@ function inHalfYears(filter: FilterSql, { total, all, halfYears }: Counts): [Fil
   if (parts.length === 0 || parts.length > Math.min(maxParts, total / minRowsPerPart)) return [filter, all];
   const narrowed = { lastActivityAt: filter.narrowed[order] ?? [] };
   return [
-    { ...filter, parts, narrowed, isClustered: filter.standsTogetherInDays, isBesideActivity: false },
+    { ...filter, parts, narrowed, isClustered: filter.isClusteredByDay, isBesideActivity: false },
     days.all,
   ];
 }

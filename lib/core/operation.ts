@@ -127,7 +127,7 @@ export function onlyReads(operation: AnyOperation): boolean {
   return operation.cacheable === true || (operation.scopes.length > 0 && !hasWriteScope(operation));
 }
 
-/** Whether an operation changes the workspace. */
+/** Whether an operation requires a `:write` scope. */
 export function hasWriteScope(operation: AnyOperation): boolean {
   return operation.scopes.some((scope) => scope.endsWith(":write"));
 }

@@ -153,6 +153,7 @@ async function finish(
   if (count === 0) throw new Error(`The import ${id} was already completed.`);
 }
 
+/** Ends a check or an import, unless its state has changed meanwhile; whose request started it is deleted. */
 async function setState(
   { organizationId, id, state }: ImportRow,
   data: { state: string; report?: ImportReport },

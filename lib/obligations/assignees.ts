@@ -58,8 +58,10 @@ export async function assigneeIssues(tx: Transaction, ctx: Context, userId: stri
   return [{ path: "assigneeId", message: "is not the userId of an active member of this workspace" }];
 }
 
-/** Members who assign something to themselves need no notification. */
-export function notifiedAssignee(
+/**
+ * The value of `assigneeTold` after an assignment: members who assign something to themselves need no notification.
+ */
+export function assigneeToldAfter(
   { actor }: Context,
   assigneeId: string | null,
   before: string | null = null,

@@ -9,7 +9,13 @@ import type { Changes, Entry } from "#lib/core/history.ts";
 import { newId } from "#lib/core/ids.ts";
 import { whyNot } from "#lib/core/lifecycle.ts";
 import { expectUnchanged } from "#lib/core/serialize.ts";
-import { type Assigned, assigneeIssues, notifiedAssignee, requireMember, withAssignee } from "./assignees.ts";
+import {
+  type Assigned,
+  assigneeIssues,
+  assigneeToldAfter,
+  requireMember,
+  withAssignee,
+} from "./assignees.ts";
 import { anchorsOf, findOwningContract, isInternal, type OwningContract } from "./contract.ts";
 import {
   canRequest,
@@ -64,7 +70,7 @@ export async function createObligation(
         ...fields,
         ...own(ctx),
         ...resolution(fields, contract),
-        assigneeTold: notifiedAssignee(ctx, fields.assigneeId),
+        assigneeTold: assigneeToldAfter(ctx, fields.assigneeId),
         id: newId("obligation"),
         createdAt: ctx.now,
         updatedAt: ctx.now,
@@ -110,7 +116,7 @@ export async function patchObligation(
     Object.assign(after, resolution(after, contract));
     const changes = recorded(before, after, ctx.now);
     if (Object.keys(changes).length === 0) return before;
-    if (isReassigned) after.assigneeTold = notifiedAssignee(ctx, assigneeId, before.assigneeTold);
+    if (isReassigned) after.assigneeTold = assigneeToldAfter(ctx, assigneeId, before.assigneeTold);
     const { organizationId: _, id: __, contractId: ___, createdAt: ____, assignee: _____, ...data } = after;
     await tx.obligation.update({
       where: { organizationId_id: { ...own(ctx), id } },

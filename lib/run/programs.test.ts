@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 
 const root = join(import.meta.dirname, "..", "..");
-const named = /(?:join\(root, |inProject\()((?:"[\w.-]+"(?:, )?)+),?\s*\)/g;
+const named = /(?:join\(root, |projectPath\()((?:"[\w.-]+"(?:, )?)+),?\s*\)/g;
 const modules = /parser(?:<[^>]*>)?\(\s*"((?:lib|prisma)\/[\w./-]+)"/g;
 
 test("every program and sandbox module that is named by its path exists", () => {
@@ -15,7 +15,9 @@ test("every program and sandbox module that is named by its path exists", () => 
     [...text.matchAll(named)].map(([, parts]) => JSON.parse(`[${parts}]`).join("/") as string),
   );
   const parsers = sources.flatMap((text) => [...text.matchAll(modules)].map(([, path]) => path!));
-  expect(programs).toContain("prisma/demo/seed.ts");
+  expect(programs).toEqual(
+    expect.arrayContaining(["prisma/demo/seed.ts", "lib/documents/sandbox/child-main.ts"]),
+  );
   expect(parsers.length).toBeGreaterThan(2);
   const missing = [...programs, ...parsers].filter(
     (path) => path.endsWith(".ts") && !existsSync(join(root, path)),

@@ -16,8 +16,9 @@ interface Waiting {
   written: PromiseWithResolvers<Set<string>>;
 }
 
-/** Whether an error concerns the data: invalid data, a violated constraint or a deadlock, not an outage. */
-const isDataError = (error: unknown) => /^(22|23|40)/.test(String((error as { code?: unknown }).code));
+/** Whether an error may concern a single outcome: invalid data, a violated constraint or a deadlock, not an outage. */
+const mayConcernOneOutcome = (error: unknown) =>
+  /^(22|23|40)/.test(String((error as { code?: unknown }).code));
 
 /** Settles deliveries in a worker's name. */
 export class Settler {
@@ -64,7 +65,7 @@ export class Settler {
       for (const { written } of batch) written.resolve(failing);
     } catch (error) {
       // An outcome that cannot be written must not keep the others from being written.
-      if (batch.length > 1 && isDataError(error)) {
+      if (batch.length > 1 && mayConcernOneOutcome(error)) {
         for (const one of batch) await this.#writeTogether(organizationId, [one]);
       } else for (const { written } of batch) written.reject(error);
     }

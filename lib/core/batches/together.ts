@@ -4,7 +4,7 @@
  */
 import { wasRejected } from "#lib/core/db.ts";
 
-/** The `run` of a Gatherer: `all` handles several items in one statement, `one` a single item. */
+/** The `run` of a Batcher: `all` handles several items in one statement, `one` a single item. */
 export async function runBatchOrEach<Item, Result>(
   batch: Item[],
   all: (batch: Item[]) => Promise<(() => Result)[]>,

@@ -58,7 +58,7 @@ const excerptOf = (complained: string): string => complained.trim().slice(0, 100
  * The program exited or failed to start before it was given a file, so its error output contains nothing of a file.
  */
 export function startFailure(task: string, reason: string): ParserFailed {
-  log().error({ task, reason: excerptOf(reason) }, "a sandbox process did not start");
+  log().error({ task, reason: excerptOf(reason) }, "a sandbox process failed to start");
   return new ParserFailed("stalled", task, "It did not begin.");
 }
 

@@ -44,7 +44,10 @@ class Outlines {
       const [outlined] = await once(thread, "message", { signal: AbortSignal.timeout(patienceMs) });
       return outlined;
     } catch (error) {
-      log().warn({ error: (error as Error).message }, "the thread for signature outlines was restarted");
+      log().warn(
+        { error: (error as Error).message },
+        "the thread for signature outlines failed and is replaced",
+      );
       this.#end(thread);
       throw serverBusy();
     } finally {
