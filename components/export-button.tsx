@@ -5,6 +5,7 @@ import { useState } from "react";
 import { useDoor } from "#components/door.tsx";
 import { problemOf, refusalToast } from "#components/problem.ts";
 import { Button } from "#components/ui/button.tsx";
+import { download } from "#components/ui/download.ts";
 import { useToast } from "#components/ui/toast.tsx";
 import { counted } from "#components/words.ts";
 import { ApiProblem } from "#lib/doors/client.ts";
@@ -62,7 +63,6 @@ export function ExportButton({ file, query, what }: ExportButtonProps) {
 
 function saveBlob(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob);
-  const link = Object.assign(document.createElement("a"), { href: url, download: name });
-  link.click();
+  download(url, name);
   URL.revokeObjectURL(url);
 }

@@ -33,8 +33,8 @@ export function useFocusNext<List extends HTMLElement>(
       next?.querySelector<HTMLElement>(button) ?? fallback?.() ?? document.getElementById("main");
     goesOn?.focus({ preventScroll: true });
   }, [rows]);
-  const onRemoved = (id: string) => {
+  const onAction = (id: string) => {
     gone.current = { id, at: rows?.findIndex((row) => row.id === id) ?? 0 };
   };
-  return { list, onRemoved };
+  return { list, onAction };
 }

@@ -13,7 +13,7 @@ export const IdentityCheckContext = createContext<Attempt>((work) => work());
 export const useIdentityCheck = () => useContext(IdentityCheckContext);
 
 /**
- * Returns whether the member's identity is unconfirmed. If they canceled confirming it, no error is shown.
+ * Returns whether an action failed only because the member canceled confirming their identity: no error is shown.
  */
 export const isUnconfirmed = (error: unknown) =>
   error instanceof ApiProblem && error.code === "password_needed";

@@ -1,5 +1,5 @@
 "use client";
-/** Single-key shortcuts: keys that trigger an action without a modifier key. */
+/** Single-key shortcuts: keys that trigger an action without Ctrl, Alt or Cmd. */
 import { useSyncExternalStore } from "react";
 
 /** Returns whether a key press is a single-key shortcut for the page. */

@@ -12,9 +12,9 @@ export function useNextPage<Name extends OperationName>(
   const prefetch = usePrefetch();
   const { data, isPrevious } = reading;
   const next = data && !isPrevious && data.page < data.pageCount ? { ...input, page: data.page + 1 } : null;
-  const question = JSON.stringify(next);
+  const inputKey = JSON.stringify(next);
   useEffect(() => {
-    if (question === "null") return;
-    return whenIdle(() => prefetch(name, JSON.parse(question)));
-  }, [prefetch, name, question]);
+    if (inputKey === "null") return;
+    return whenIdle(() => prefetch(name, JSON.parse(inputKey)));
+  }, [prefetch, name, inputKey]);
 }

@@ -33,11 +33,11 @@ export function SavedFilters({ list, href, query }: SavedFiltersProps) {
   const removal = useAct("savedFilters.remove", { invalidates: ["savedFilters"] });
   const saved = data?.data ?? [];
   const rest = useRef<HTMLDivElement>(null);
-  const { list: entries, onRemoved } = useFocusNext<HTMLUListElement>(data?.data, {
+  const { list: entries, onAction } = useFocusNext<HTMLUListElement>(data?.data, {
     fallback: () => rest.current?.querySelector<HTMLElement>("input, p"),
   });
   const remove = async ({ id, ...filter }: OutputOf<"savedFilters.list">["data"][number]) => {
-    onRemoved(id);
+    onAction(id);
     await removal.run({ id });
     const undo = () =>
       void restore.run({ list, name: filter.name, query: filter.query }).catch(() => undefined);

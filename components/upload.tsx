@@ -26,7 +26,7 @@ interface Refusal {
 }
 
 /** The visible part of an upload, whatever its operation is. */
-interface Watched {
+interface ShownUpload {
   state: UploadState;
   refusals: readonly Refusal[];
   cancel(): void;
@@ -34,7 +34,7 @@ interface Watched {
   clear(): void;
 }
 
-export interface Uploading<Name extends OperationName> extends Watched {
+export interface Uploading<Name extends OperationName> extends ShownUpload {
   /** Resolves to null if the file was refused (`refusals` say why) or cancelled. Files are sent one after the other. */
   send(file: File, data: Upload<Name>["data"]): Promise<OutputOf<Name> | null>;
 }
@@ -126,7 +126,7 @@ export function refusalSentences({ code, issues, message }: ApiProblem): string[
 }
 
 /** The progress and the refusals of an upload, shown next to where the file was dropped. */
-export function UploadStatus({ upload: { state, refusals, cancel } }: { upload: Watched }) {
+export function UploadStatus({ upload: { state, refusals, cancel } }: { upload: ShownUpload }) {
   return (
     <>
       {refusals.map((refusal) => (

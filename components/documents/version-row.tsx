@@ -5,6 +5,7 @@ import { useAct, useOperation } from "#components/query.tsx";
 import { useMay, useSession } from "#components/session.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button, IconButton } from "#components/ui/button.tsx";
+import { download } from "#components/ui/download.ts";
 import { NameLink } from "#components/ui/link.tsx";
 import { Menu, MenuItem } from "#components/ui/menu.tsx";
 import { Ago } from "#components/ui/time.tsx";
@@ -26,7 +27,7 @@ export interface VersionRowProps {
 export function VersionRow({ version, progress, earlier }: VersionRowProps) {
   const { contractId, id, versionNumber, fileName, source, sizeBytes, createdAt } = version;
   const who = useMemberName(version.uploadedById);
-  const download = useDownload();
+  const downloadVersion = useDownload();
   const router = useRouter();
   const isPdf = version.contentType === "application/pdf";
   const address = `/contracts/${contractId}/versions/${id}`;
@@ -70,14 +71,14 @@ export function VersionRow({ version, progress, earlier }: VersionRowProps) {
       >
         <MenuItem
           icon={<Download aria-hidden />}
-          onSelect={() => void download({ contractId, versionId: id, as: "original" })}
+          onSelect={() => void downloadVersion({ contractId, versionId: id, as: "original" })}
         >
           Download the {isPdf ? "PDF" : "DOCX"}
         </MenuItem>
         {!isPdf && progress?.pdfState === "READY" && (
           <MenuItem
             icon={<Download aria-hidden />}
-            onSelect={() => void download({ contractId, versionId: id, as: "pdf" })}
+            onSelect={() => void downloadVersion({ contractId, versionId: id, as: "pdf" })}
           >
             Download the PDF
           </MenuItem>
@@ -147,9 +148,6 @@ export function useDownload(): (input: InputOf<"versions.viewUrl">) => Promise<v
   return async (input) => {
     const link = await run(input).catch(() => null);
     if (!link) return;
-    const anchor = document.createElement("a");
-    anchor.href = link.url;
-    anchor.download = "";
-    anchor.click();
+    download(link.url);
   };
 }

@@ -39,7 +39,7 @@ export function InboxPage() {
   const fading = useFading(isPrevious);
   const data = useLastPage(reading, (page) => setSearch({ page }));
   const mark = useMark();
-  const { list, onRemoved } = useFocusNext<HTMLUListElement>(data?.data);
+  const { list, onAction } = useFocusNext<HTMLUListElement>(data?.data);
   return (
     <>
       <div className="grid gap-4 px-4 pt-5 pb-4 md:px-6">
@@ -96,7 +96,7 @@ export function InboxPage() {
                   key={each.id}
                   notification={each}
                   onMark={(as) => {
-                    if (as !== "read") onRemoved(each.id);
+                    if (as !== "read") onAction(each.id);
                     mark({ ids: [each.id], as });
                   }}
                 />

@@ -27,7 +27,7 @@ export interface ObligationsTableProps {
 export function ObligationsTable({ obligations, isPrevious, onEdit, selection }: ObligationsTableProps) {
   const fading = useFading(isPrevious);
   const may = useMay();
-  const { list, onRemoved } = useFocusNext<HTMLTableSectionElement>(obligations, {
+  const { list, onAction } = useFocusNext<HTMLTableSectionElement>(obligations, {
     button: firstActionSelector,
   });
   const toggle = (id: string) => selection?.onChange(toggled(selection.ids, id));
@@ -102,7 +102,7 @@ export function ObligationsTable({ obligations, isPrevious, onEdit, selection }:
                 <ObligationMoves
                   obligation={obligation}
                   onEdit={() => onEdit(obligation)}
-                  onMove={() => onRemoved(obligation.id)}
+                  onMove={() => onAction(obligation.id)}
                 />
               </Td>
             )}

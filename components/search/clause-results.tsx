@@ -23,9 +23,9 @@ const steps = [10, 25, 50] as const;
 
 export function ClauseResults({ input }: { input: InputOf<"search.clauses"> }) {
   const isAsked = input.q !== "";
-  const question = JSON.stringify(input);
-  const [more, setMore] = useState({ question, step: 0 });
-  const step = more.question === question ? more.step : 0;
+  const inputKey = JSON.stringify(input);
+  const [more, setMore] = useState({ inputKey, step: 0 });
+  const step = more.inputKey === inputKey ? more.step : 0;
   const asked = { ...input, limit: steps[step]! };
   const found = useOperation("search.clauses", asked, { enabled: isAsked, keepPrevious: true });
   const { data, error, isFetching, refetch } = found;
@@ -60,7 +60,7 @@ export function ClauseResults({ input }: { input: InputOf<"search.clauses"> }) {
       {hasMore && (
         <div className="grid justify-items-center py-3">
           {step + 1 < steps.length ? (
-            <Button busy={isFetching} onClick={() => setMore({ question, step: step + 1 })}>
+            <Button busy={isFetching} onClick={() => setMore({ inputKey, step: step + 1 })}>
               Show more
             </Button>
           ) : (

@@ -12,7 +12,7 @@ export interface OpenedDocument {
   ask(): void;
 }
 
-/** Requests the document's address once, and again after a lost connection or when `ask` is called. */
+/** Requests the document's address once; again when `ask` is called, or on reconnecting if that failed. */
 export function useDocument({ ask: askServer }: Visit): OpenedDocument {
   const [address, setAddress] = useState<string | null>(null);
   const [problem, setProblem] = useState<ApiProblem | null>(null);

@@ -1,4 +1,5 @@
 /** Opens or saves the document and the signed PDF. Each click requests an address, which is short-lived. */
+import { download } from "#components/ui/download.ts";
 import { ApiProblem } from "#lib/doors/client.ts";
 import type { SignerOutput } from "#lib/doors/sign-client.ts";
 
@@ -35,8 +36,5 @@ async function bytesAt(url: string): Promise<ArrayBuffer> {
 /** Saves a PDF. */
 export async function saveFile(address: Address): Promise<void> {
   const { url, fileName } = await address;
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = fileName;
-  link.click();
+  download(url, fileName);
 }

@@ -6,7 +6,7 @@ import type { TemplateDetail } from "./templates-page.tsx";
 export interface FormPart {
   template: TemplateDetail;
   all: Entries;
-  setEntry(saying: Entry): void;
+  setEntry(entry: Entry): void;
   /** Undefined until the server has responded. */
   check: Check | undefined;
   errorOf(path: string): string | undefined;

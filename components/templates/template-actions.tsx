@@ -6,6 +6,7 @@ import { useAct } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 import { IconButton } from "#components/ui/button.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
+import { download } from "#components/ui/download.ts";
 import { lazily } from "#components/ui/lazily.tsx";
 import { Menu, MenuItem } from "#components/ui/menu.tsx";
 import { useToast } from "#components/ui/toast.tsx";
@@ -31,12 +32,9 @@ export function TemplateActions({
     const title = isArchived ? "Template archived" : "Template restored";
     toast({ title, detail: name, undo: () => quietly((isArchived ? restore : archive).run({ id })) });
   };
-  const download = async () => {
+  const downloadDocument = async () => {
     const { url } = await link.run({ id });
-    const anchor = document.createElement("a");
-    anchor.href = url;
-    anchor.download = "";
-    anchor.click();
+    download(url);
   };
   const mayWrite = may("templates:write");
   return (
@@ -61,7 +59,7 @@ export function TemplateActions({
           </IconButton>
         }
       >
-        <MenuItem icon={<Download aria-hidden />} onSelect={() => quietly(download())}>
+        <MenuItem icon={<Download aria-hidden />} onSelect={() => quietly(downloadDocument())}>
           Download the DOCX
         </MenuItem>
         {mayWrite && (

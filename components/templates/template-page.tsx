@@ -1,8 +1,8 @@
 "use client";
+/** The page of a template: its variables and clauses, where it was used, and its history. */
 import { Eye } from "lucide-react";
 import { useState } from "react";
 import { ContractStatusBadge } from "#components/contracts/status.tsx";
-/** The page of a template: its variables and clauses, where it was used, and its history. */
 import { useCustomFields } from "#components/custom-fields/custom-fields.ts";
 import { useOperation } from "#components/query.tsx";
 import { Badge } from "#components/ui/badge.tsx";

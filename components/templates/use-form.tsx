@@ -51,7 +51,7 @@ function Form({ template, onStartOver }: { template: TemplateDetail; onStartOver
       return true;
     },
   });
-  const isListening = useIsHydrated();
+  const isHydrated = useIsHydrated();
   const customFields = useCustomFields();
   const missing = issuesOf(check.data?.issues ?? [], localIssues(all, template.variables, customFields));
   if (all.counterpartyId === null) missing.counterpartyId ??= "is required";
@@ -74,7 +74,7 @@ function Form({ template, onStartOver }: { template: TemplateDetail; onStartOver
   const form = { template, all, setEntry, check: check.data, errorOf };
   return (
     <div className="grid lg:h-[calc(100dvh-1.125rem)] lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
-      <form onSubmit={submit} noValidate inert={!isListening} className="flex min-h-0 min-w-0 flex-col">
+      <form onSubmit={submit} noValidate inert={!isHydrated} className="flex min-h-0 min-w-0 flex-col">
         <div className="grid min-h-0 flex-1 content-start gap-8 overflow-y-auto px-4 py-5 md:px-6">
           <PageHeader
             title={check.data?.title ?? template.name}

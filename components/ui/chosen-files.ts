@@ -14,7 +14,7 @@ export const chosenFiles = (files: Iterable<File>): ChosenFile[] =>
 
 /**
  * Returns the dropped files and those within dropped folders, except hidden files and those that operating
- * systems leave in folders. Stops reading folders at one more than `most`.
+ * systems leave in folders. Stops reading folders at one more than `maxFiles`.
  */
 export async function droppedFiles(
   files: File[],
@@ -31,18 +31,18 @@ const isMeant = ({ name }: { name: string }) => !/^\.|^~\$|^(thumbs\.db|desktop\
 
 /**
  * Adds the files within a folder to `found`. Someone may drop their whole disk, so it stops at one more than
- * `most`, which is enough to report that there are too many.
+ * `maxFiles`, which is enough to report that there are too many.
  */
-async function walk(folder: FileSystemDirectoryEntry, found: ChosenFile[], most: number): Promise<void> {
+async function walk(folder: FileSystemDirectoryEntry, found: ChosenFile[], maxFiles: number): Promise<void> {
   const reader = folder.createReader();
-  while (found.length <= most) {
+  while (found.length <= maxFiles) {
     const entries = await new Promise<FileSystemEntry[]>((resolve, reject) =>
       reader.readEntries(resolve, reject),
     );
     if (entries.length === 0) return;
     for (const entry of entries.filter(isMeant)) {
-      if (found.length > most) return;
-      if (entry.isDirectory) await walk(entry as FileSystemDirectoryEntry, found, most);
+      if (found.length > maxFiles) return;
+      if (entry.isDirectory) await walk(entry as FileSystemDirectoryEntry, found, maxFiles);
       else found.push({ file: await fileOf(entry as FileSystemFileEntry), path: entry.fullPath.slice(1) });
     }
   }

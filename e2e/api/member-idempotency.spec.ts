@@ -64,6 +64,24 @@ test("a repeated request replays its response even if it changed nothing", async
   expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([200, "true"]);
 });
 
+test("a repeated read is performed again, so that it never returns a link that has expired", async ({
+  workspace,
+}) => {
+  const { id } = await workspace.contract({ title: "Before" });
+  const member = await signedIn(workspace, "member");
+  const key = randomUUID();
+  expect((await send(member, "contracts.read", { id }, key)).body.contract.title).toBe("Before");
+  await workspace.api(`PATCH /contracts/${id}`, { body: { title: "After" } });
+  const again = await send(member, "contracts.read", { id }, key);
+  expect(again.body.contract.title).toBe("After");
+  const envelope = await sent(workspace, [{ name: "Ann" }]);
+  const pdf = { envelopeId: envelope.id, variant: "unsigned" };
+  for (const _ of ["first", "again"]) {
+    const reply = await send(member, "signatures.pdf", pdf, key);
+    expect([reply.status, reply.headers.get("idempotent-replayed")]).toEqual([200, null]);
+  }
+});
+
 test("no API key's secret and no copied signing link is stored under an Idempotency-Key", async ({
   workspace,
 }) => {

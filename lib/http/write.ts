@@ -8,7 +8,7 @@ import { retryDuringOutage } from "#lib/core/connections/again.ts";
 import { type Issue, Refusal } from "#lib/core/errors.ts";
 import { parseInput, perform, trackEffect } from "#lib/core/execute.ts";
 import { refuseIfFull, runInLane, type Turn } from "#lib/core/lanes.ts";
-import { type AnyOperation, type StoredUpload, successStatusOf } from "#lib/core/operation.ts";
+import { type AnyOperation, onlyReads, type StoredUpload, successStatusOf } from "#lib/core/operation.ts";
 import type { Call, Door, Result } from "./door.ts";
 import { keyIssues } from "./idempotency.ts";
 import { type BodyInput, bodyInput, refuseOtherThanJson } from "./input.ts";
@@ -51,7 +51,8 @@ async function act<Ctx>(door: Door<Ctx>, call: Call, admitted: Ctx, turn: Turn |
       return { status: successStatusOf(operation), body, location: null, replayed: false };
     }
     const { once } = door;
-    if (!once || key === undefined || operation.ignoresIdempotencyKey) {
+    // A read is repeated: the link that it returned before may have expired.
+    if (!once || key === undefined || operation.ignoresIdempotencyKey || onlyReads(operation)) {
       return { ...(await effect()), replayed: false };
     }
     const { awaitsDocuments = false } = operation;

@@ -69,7 +69,7 @@ export function useCreation(amended: Amended | null) {
     },
   );
   const isDuplicate = upload.refusals.some(({ problem }) => problem.code === "duplicate_document");
-  const showErrors = (message: string, issues: { path: string; message: string }[]) =>
+  const showIssues = (message: string, issues: { path: string; message: string }[]) =>
     showRefusal(form, { message, issues }, [
       ...(Object.keys(form.getValues()) as (keyof Values)[]),
       ...fields.map(({ key }) => `customFields.${key}` as const),
@@ -78,14 +78,14 @@ export function useCreation(amended: Amended | null) {
     // The file may still be under check if someone submits right after choosing it.
     const chosen = await document.settled();
     const wrong = shortYearsOf(fields, form.getValues("customFields"));
-    if (wrong.length > 0) return showErrors("", wrong);
+    if (wrong.length > 0) return showIssues("", wrong);
     try {
       // Submitting again after the warning confirms the duplicate.
       if (chosen) await upload.send(chosen, { ...entered, allowDuplicate: isDuplicate });
       else goTo(await create.run(entered));
     } catch (error) {
       const { message, issues } = problemOf(error);
-      showErrors(
+      showIssues(
         message,
         issues.map((issue) => (issue.path === "valueCents" ? { ...issue, path: "amount" } : issue)),
       );

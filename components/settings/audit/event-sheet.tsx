@@ -103,11 +103,11 @@ type Side = "from" | "to";
 function Changes({ event }: { event: AuditEvent }) {
   const { changes } = event.payload;
   const rows = Object.entries(changes ?? {});
-  const currentCurrency = useCurrencyAt(event);
+  const currencyAtEvent = useCurrencyAt(event);
   const textOf = (field: string, side: Side) => {
     const value = changes?.[field]?.[side];
     if (field !== "valueCents") return valueText(field, value);
-    const currency = changes?.valueCurrency ? changes.valueCurrency[side] : currentCurrency;
+    const currency = changes?.valueCurrency ? changes.valueCurrency[side] : currencyAtEvent;
     return currency === undefined ? "…" : amountText(value, currency);
   };
   if (rows.length === 0) return null;

@@ -15,6 +15,7 @@ export default async function Template({ params }: Params) {
   const { id } = await params;
   const asks = [
     read("templates.readSettings", { id }),
+    read("customFields.list", {}),
     read("templates.use", { id }),
     read("templates.history", { id }),
   ];

@@ -11,6 +11,7 @@ export default async function Use({ params }: Params) {
   const { id } = await params;
   const asks = [
     read("templates.readSettings", { id }),
+    read("customFields.list", {}),
     read("members.list", {}),
     read("counterparties.list", {}),
   ];
