@@ -57,6 +57,17 @@ const drawn = (image: Buffer) => ({ kind: "drawn", image: image.toString("base64
 const reading = async () =>
   (await descendantsOf(server.process.pid!)).filter(({ command }) => command.includes("readSignatureImage"));
 
+/** Stops the process that reads an image, if there is one. Lists few processes, to find it right after its start. */
+async function stopReading(): Promise<boolean> {
+  const { pid } = server.process;
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, "latin1");
+  for (const child of children.split(" ").filter(Boolean)) {
+    const command = await readFile(`/proc/${child}/cmdline`, "latin1").catch(() => "");
+    if (command.includes("readSignatureImage")) return process.kill(Number(child), "SIGSTOP");
+  }
+  return false;
+}
+
 /** Returns the processor time of all ended child processes of this server. */
 async function spentMs(): Promise<number> {
   const stat = await readFile(`/proc/${server.process.pid}/stat`, "latin1");
@@ -162,8 +173,7 @@ test("when a signer disconnects, the sandbox process reading their image is stop
     ann("adoptSignature", drawn(image), leaving.signal).catch((error: Error) => error.name),
   );
   // A process that is stopped cannot finish before the signer leaves, and the other images wait for it.
-  const stop = async () => (await reading()).some(({ pid }) => process.kill(pid, "SIGSTOP"));
-  await expect.poll(stop, { intervals: [20] }).toBe(true);
+  await expect.poll(stopReading, { intervals: [1] }).toBe(true);
   const before = await filesLeft();
   leaving.abort();
   expect(await Promise.all(asked)).toEqual(Array(3).fill("AbortError"));
