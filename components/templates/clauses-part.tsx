@@ -12,14 +12,13 @@ type State = Check["sections"][number];
 /** The form's part for the document's clauses. A clause decided by a rule, a gate or the template says so. */
 export function ClausesPart({ template, all, setEntry, check, errorOf }: FormPart) {
   const { sections, sectionGroups } = template;
-  const states = new Map(
-    check?.sections.map((state) => {
-      // A choice is shown immediately; the server confirms a moment later whether it is allowed.
-      const isChosen = state.canChoose && Object.hasOwn(all.sections, state.tag);
-      const on = (isChosen ? all.sections[state.tag] : undefined) ?? state.on;
-      return [state.tag, { ...state, on }];
-    }),
-  );
+  const states = new Map(check?.sections.map((state) => [state.tag, state]));
+  /** A choice is shown immediately; the server confirms a moment later whether it is allowed. */
+  const isOn = (tag: string, byDefault: boolean) => {
+    const state = states.get(tag);
+    const mayChoose = state?.canChoose !== false && Object.hasOwn(all.sections, tag);
+    return (mayChoose ? all.sections[tag] : undefined) ?? state?.on ?? byDefault;
+  };
   const single = sections.filter(({ groupId }) => groupId === null);
   if (sections.length === 0) return null;
   return (
@@ -32,6 +31,7 @@ export function ClausesPart({ template, all, setEntry, check, errorOf }: FormPar
             group={group}
             sections={sections.filter(({ groupId }) => groupId === group.id)}
             states={states}
+            isOn={(tag) => isOn(tag, group.defaultTag === tag)}
             setEntry={setEntry}
             errorOf={errorOf}
           />
@@ -43,7 +43,7 @@ export function ClausesPart({ template, all, setEntry, check, errorOf }: FormPar
                 <Checkbox
                   label={section.label}
                   hint={hintOf(section, states.get(section.tag))}
-                  checked={states.get(section.tag)?.on ?? section.defaultOn}
+                  checked={isOn(section.tag, section.defaultOn)}
                   disabled={states.get(section.tag)?.canChoose === false}
                   onChange={({ target }) =>
                     setEntry({ kind: "sections", sections: { [section.tag]: target.checked } })
@@ -73,13 +73,13 @@ interface GroupProps {
   group: TemplateDetail["sectionGroups"][number];
   sections: Section[];
   states: Map<string, State>;
+  isOn(tag: string): boolean;
   setEntry(entry: Entry): void;
   errorOf(path: string): string | undefined;
 }
 
 /** A choice of one of several clauses or, if the group allows it, none. */
-function Group({ group, sections, states, setEntry, errorOf }: GroupProps) {
-  const isOn = (tag: string) => states.get(tag)?.on ?? group.defaultTag === tag;
+function Group({ group, sections, states, isOn, setEntry, errorOf }: GroupProps) {
   const choose = (chosen: string | null) => {
     const free = sections.filter(({ tag }) => states.get(tag)?.canChoose !== false);
     setEntry({

@@ -289,6 +289,30 @@ test("a clause that leaves its group is no longer the group's default", async ({
   expect(template.sectionGroups).toMatchObject([{ id: "cap", defaultTag: null }]);
 });
 
+test("a clause chosen before the server has checked the form is shown and kept", async ({
+  page,
+  workspace,
+}) => {
+  const { id } = await services(workspace);
+  await signIn(page, workspace);
+  const checks = Promise.withResolvers<void>();
+  let held = 0;
+  await page.route("**/api/member/templates.check", async (route) => {
+    held++;
+    await checks.promise;
+    await route.continue();
+  });
+  await page.goto(`/templates/${id}/use`);
+  const insurance = page.getByRole("checkbox", { name: "Insurance" });
+  await insurance.check();
+  await page.getByRole("radio", { name: "Without a cap" }).check();
+  await expect.poll(() => held).toBeGreaterThan(0);
+  checks.resolve();
+  await expect(page.getByLabel("Insured sum")).toBeVisible();
+  await expect(insurance).toBeChecked();
+  await expect(page.getByRole("radio", { name: "Without a cap" })).toBeChecked();
+});
+
 test("the template form restores unsaved entries until they are discarded or the contract is created", async ({
   page,
   workspace,
