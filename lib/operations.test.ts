@@ -1,5 +1,7 @@
 import { expect, test } from "@playwright/test";
+import { type AnyOperation, onlyReads } from "./core/operation.ts";
 import { namedOperations, signerOperations } from "./operations.ts";
+import { routes } from "./routes.ts";
 
 /** Written by hand: an operation that asks for too little must not be right because it says so itself. */
 const operationsByScopes: Record<string, string> = {
@@ -88,4 +90,10 @@ test("exactly seven operations may be answered by a read replica, and all of the
     ...["obligations.agenda", "obligations.calendar", "obligations.list"],
   ]);
   expect(lagging.filter(([, { operation }]) => !operation.cacheable)).toEqual([]);
+});
+
+test("no POST of the REST API is a read, so that an Idempotency-Key always replays its response", () => {
+  const posts = Object.entries<AnyOperation>(routes).filter(([route]) => route.startsWith("POST "));
+  expect(posts.length).toBeGreaterThan(10);
+  expect(posts.filter(([, operation]) => onlyReads(operation)).map(([route]) => route)).toEqual([]);
 });
