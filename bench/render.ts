@@ -1,9 +1,10 @@
 /**
  * `npm run bench -- render`: how long rendering a DOCX as PDF takes, with LibreOffice already started and without; how
- * much memory it keeps; how long the first preview of a template takes after its page is opened; and whether a queue of
- * fifty documents reports the right places. Fails if a limit is broken.
+ * much memory it keeps; how many starts fail on a busy machine; how long the first preview of a template takes after
+ * its page is opened; and whether a queue of fifty documents reports the right places. Fails if a limit is broken.
  */
 import "#lib/events/listen.ts";
+import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -30,6 +31,8 @@ import { startWorker } from "./servers.ts";
 
 const queued = 50;
 const restMs = 2_000;
+const starts = 20;
+const busyProcesses = 3;
 /** The time a person spends reading before requesting a preview. */
 const readingMs = 4_000;
 
@@ -59,6 +62,7 @@ export async function renderBench(flags: Flags): Promise<void> {
   const { organizationId, userIds } = (await seeded(database, ["small"])).small!;
   const rows = [
     ...(await measureOffice(Math.max(flags.rounds, 10))),
+    await measureStarts(),
     await measurePreview(organizationId),
     ...(await measureQueue(organizationId, userIds[0]!, () => startWorker(database.url, settings))),
   ];
@@ -92,6 +96,24 @@ async function measureOffice(runs: number): Promise<Limited[]> {
       unit: "MB",
     },
   ];
+}
+
+/** Each start has one attempt; outside of benches it has four. */
+async function measureStarts(): Promise<Limited> {
+  say(`starting LibreOffice ${starts} times beside ${busyProcesses} busy processes`);
+  const busy = Array.from({ length: busyProcesses }, () => spawn(process.execPath, ["-e", "for (;;);"]));
+  let failed = 0;
+  try {
+    for (let at = 0; at < starts; at++) {
+      const one = new Office({ startTimeoutsMs: [6_000] });
+      await one.warmUp();
+      if (one.pid === undefined) failed++;
+      one.close();
+    }
+  } finally {
+    for (const child of busy) child.kill("SIGKILL");
+  }
+  return { what: `of ${starts} starts on a busy machine: failed`, value: failed, atMost: 0, unit: "" };
 }
 
 async function measurePreview(organizationId: string): Promise<Limited> {

@@ -43,9 +43,11 @@ type ThreadInit = (
 ) => void;
 
 /**
- * The package's loader, with one change. As published, LibreOffice's first thread sleeps while it waits for another
- * thread, which may need the first to open a file: half of all starts or first conversions then hung for half a
- * minute or forever. Told that it cannot sleep, as in a browser, it serves other threads while it waits.
+ * The package's loader, with two changes. As published, LibreOffice's own program also runs, in another thread, while
+ * the converter initializes the same LibreOffice: on a busy machine one start of fourteen hung, and now and then a
+ * document became an empty page. And its first thread sleeps while it waits for another thread, which may need the
+ * first to open a file: half of all starts or first conversions then hung for half a minute or forever. Told that it
+ * cannot sleep, as in a browser, it serves other threads while it waits.
  */
 function wasmLoader(): WasmLoaderModule {
   const loader: WasmLoaderModule = require("@matbee/libreoffice-converter/wasm/loader");
@@ -54,6 +56,7 @@ function wasmLoader(): WasmLoaderModule {
     createModule: (config) =>
       loader.createModule({
         ...config,
+        noInitialRun: true,
         // Passed in, so that the loader does not keep a copy.
         wasmBinary,
         instantiateWasm(imports: WebAssembly.Imports, receive: (instance: object, module: object) => void) {

@@ -12,10 +12,7 @@ import type { OfficeMessage } from "./office-main.ts";
 import { RenderFailed } from "./render-failed.ts";
 
 export interface OfficeLimits {
-  /**
-   * Processor time for each attempt to start. LibreOffice takes 2 to 4 s; now and then its threads deadlock while
-   * using the processor. A failed start is retried.
-   */
+  /** Processor time for each attempt to start. LibreOffice takes 1.5 to 4 s. A failed start is retried. */
   startTimeoutsMs: number[];
   /** Processor time for one document. */
   convertMs: number;
