@@ -1,6 +1,7 @@
 /** What the members' door guarantees for a request that arrives twice, and for a page whose user has changed since. */
 import { randomUUID } from "node:crypto";
 import { database } from "#lib/core/db.ts";
+import { once } from "#lib/http/idempotency.ts";
 import { expect, type Reply, test, type Workspace } from "../fixtures.ts";
 import { type Browser, code, type Member, signedIn } from "../members.ts";
 import { sent } from "../signing.ts";
@@ -80,6 +81,36 @@ test("a repeated read is performed again, so that it never returns a link that h
     const reply = await send(member, "signatures.pdf", pdf, key);
     expect([reply.status, reply.headers.get("idempotent-replayed")]).toEqual([200, null]);
   }
+});
+
+test("of a workspace's requests with an Idempotency-Key that wait for documents, two run at once", async ({
+  workspace: { ctx },
+}) => {
+  const running: Array<() => void> = [];
+  let started = 0;
+  let mostAtOnce = 0;
+  const effect = async () => {
+    started++;
+    await new Promise<void>((done) => {
+      mostAtOnce = Math.max(mostAtOnce, running.push(done));
+    });
+    return { status: 204, body: null, location: null };
+  };
+  const send = (awaitsDocuments: boolean) =>
+    once(ctx, { route: "POST /contracts", key: randomUUID(), input: {}, awaitsDocuments }, effect);
+  const waiting = Array.from({ length: 5 }, () => send(true));
+  await expect.poll(() => started).toBe(2);
+  // One that waits for no document does not wait behind them.
+  const other = send(false);
+  await expect.poll(() => started).toBe(3);
+  const release = () => {
+    for (const done of running.splice(0)) done();
+    return started;
+  };
+  await expect.poll(release).toBe(6);
+  release();
+  await Promise.all([...waiting, other]);
+  expect(mostAtOnce).toBe(3);
 });
 
 test("no API key's secret and no copied signing link is stored under an Idempotency-Key", async ({

@@ -253,7 +253,6 @@ export const versions = {
     }),
     output: Comparison,
     errors: ["not_found", "conflict", "unavailable"],
-    awaitsDocuments: true,
     run: compareVersions,
   }),
 };

@@ -179,7 +179,6 @@ export const templates = {
     input: Filling,
     output: TemplatePreview,
     errors: ["rate_limited"],
-    awaitsDocuments: true,
     run: previewTemplate,
   }),
   preparePreview: operation({
