@@ -69,7 +69,7 @@ for (const [signals, what] of [
         const { tasks } = await admin(environment, "jobs");
         return tasks.filter(({ task }: { task: string }) => task === "versions.prepare");
       };
-      await expect.poll(preparing, { timeout: 120_000 }).toEqual([]);
+      await expect.poll(preparing, { timeout: 240_000 }).toEqual([]);
       expect(await names()).toContain("office-main.ts");
       halfAnUpload(server.url, `/contracts/${id}/versions`, key);
       await expect.poll(async () => (await incoming()).length).toBe(1);
