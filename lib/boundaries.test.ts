@@ -245,7 +245,7 @@ test("only core uses the whole database, and every file that does housekeeping i
       "people/accounts/sign-up.ts",
       "people/accounts/password-reset.ts",
       "people/accounts/acceptance.ts",
-      "people/accounts/everywhere.ts",
+      "people/accounts/change-account.ts",
     ],
     "what is a person's own": [
       "people/accounts/profile.ts",
@@ -320,7 +320,7 @@ test("only the listed files create an OrganizationId or a system context", () =>
     "lib/overview/search/clause-index.ts",
     "lib/overview/search/embedding-job.ts",
     "lib/overview/search/word-learning.ts",
-    "lib/people/accounts/everywhere.ts",
+    "lib/people/accounts/change-account.ts",
     "lib/people/accounts/sign-in.ts",
     "lib/people/members/workspaces.ts",
     "lib/people/users/access.ts",

@@ -10,7 +10,7 @@ import { Input } from "#components/ui/input.tsx";
 import { PasswordInput } from "#components/ui/password-input.tsx";
 import { call } from "#lib/doors/client.ts";
 import { PasswordResetRequest, Reset } from "#lib/people/accounts/schema.ts";
-import { Mailed } from "./mailed.tsx";
+import { EmailSent } from "./email-sent.tsx";
 import { passwordHint } from "./password-hint.ts";
 
 export function ForgottenPasswordForm() {
@@ -26,7 +26,9 @@ export function ForgottenPasswordForm() {
     }
   });
   if (mailedTo)
-    return <Mailed to={mailedTo}>If it has an account here, the link in it sets a new password.</Mailed>;
+    return (
+      <EmailSent to={mailedTo}>If it has an account here, the link in it sets a new password.</EmailSent>
+    );
   return (
     <form onSubmit={submit} noValidate className="grid gap-4">
       <FormError>{errors.root?.message}</FormError>

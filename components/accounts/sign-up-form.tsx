@@ -10,7 +10,7 @@ import { PasswordInput } from "#components/ui/password-input.tsx";
 import { call } from "#lib/doors/client.ts";
 import { signIn } from "#lib/doors/session-client.ts";
 import { NewAccount } from "#lib/people/accounts/schema.ts";
-import { Mailed } from "./mailed.tsx";
+import { EmailSent } from "./email-sent.tsx";
 import { passwordHint } from "./password-hint.ts";
 
 /**
@@ -39,9 +39,9 @@ export function SignUpForm({ confirmsAddresses }: { confirmsAddresses: boolean }
   });
   if (mailedTo) {
     return (
-      <Mailed to={mailedTo}>
+      <EmailSent to={mailedTo}>
         Open the link in it within an hour and choose a password. Nothing is created until then.
-      </Mailed>
+      </EmailSent>
     );
   }
   return (

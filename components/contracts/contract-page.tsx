@@ -8,7 +8,7 @@ import { ContractProposals } from "#components/proposals/contract-proposals.tsx"
 import { useOperation } from "#components/query.tsx";
 import { useMay } from "#components/session.tsx";
 import { Card, Section } from "#components/ui/card.tsx";
-import { DropVeil } from "#components/ui/drop-veil.tsx";
+import { DropOverlay } from "#components/ui/drop-overlay.tsx";
 import { type FilesHandler, usePageDrop } from "#components/ui/file-drop.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
 import { PagePending, Skeleton } from "#components/ui/states.tsx";
@@ -62,7 +62,7 @@ function Documents({ contractId }: { contractId: string }) {
 
 /** Mounted before the section, so that the section takes over drops once it is mounted. */
 function EarlyDrop({ onFiles }: { onFiles: FilesHandler }) {
-  return usePageDrop(onFiles) ? <DropVeil>Drop it to add a version</DropVeil> : null;
+  return usePageDrop(onFiles) ? <DropOverlay>Drop it to add a version</DropOverlay> : null;
 }
 
 function SectionPlaceholder({ id, title }: { id: string; title: string }) {

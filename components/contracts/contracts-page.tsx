@@ -10,7 +10,7 @@ import { useOperation } from "#components/query.tsx";
 import { SavedFilters } from "#components/saved-filters.tsx";
 import { useMay } from "#components/session.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
-import { DropVeil } from "#components/ui/drop-veil.tsx";
+import { DropOverlay } from "#components/ui/drop-overlay.tsx";
 import { usePageDrop } from "#components/ui/file-drop.tsx";
 import { lazily } from "#components/ui/lazily.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
@@ -83,7 +83,7 @@ export function ContractsPage() {
           <ContractList search={search} fields={fields} onSearch={onSearch} onTotal={setTotal} />
         )}
       </div>
-      {isOver && <DropVeil>Drop it to create a contract</DropVeil>}
+      {isOver && <DropOverlay>Drop it to create a contract</DropOverlay>}
     </>
   );
 }

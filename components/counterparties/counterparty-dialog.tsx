@@ -14,7 +14,7 @@ import { Input } from "#components/ui/input.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { inWords } from "#components/words.ts";
 import { type Counterparty, NewCounterparty, relationshipTypes } from "#lib/counterparties/schema.ts";
-import { ExistingCounterparties, useDuplicateWarning } from "./pointed-out.tsx";
+import { ExistingCounterparties, useDuplicateWarning } from "./duplicate-warning.tsx";
 
 const CounterpartyForm = z.object({
   name: NewCounterparty.shape.name,

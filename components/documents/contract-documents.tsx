@@ -7,7 +7,7 @@ import { useMay } from "#components/session.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card, Section } from "#components/ui/card.tsx";
-import { DropVeil } from "#components/ui/drop-veil.tsx";
+import { DropOverlay } from "#components/ui/drop-overlay.tsx";
 import { FileDrop, usePageDrop } from "#components/ui/file-drop.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "#components/ui/states.tsx";
 import { useToast } from "#components/ui/toast.tsx";
@@ -65,7 +65,7 @@ export function ContractDocuments({ contractId, early }: ContractDocumentsProps)
         )
       }
     >
-      {isOver && <DropVeil>Drop it to add a version</DropVeil>}
+      {isOver && <DropOverlay>Drop it to add a version</DropOverlay>}
       <div className="grid gap-3">
         <Card>
           {error && !data ? (

@@ -9,7 +9,7 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
 import { EmptyState, PagePending } from "#components/ui/states.tsx";
 import { Ago } from "#components/ui/time.tsx";
-import { approvalDetails } from "./asked.ts";
+import { approvalDetails } from "./approval-details.ts";
 import { Row } from "./row.tsx";
 
 export function MyApprovalsPage() {

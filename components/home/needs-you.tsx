@@ -10,7 +10,7 @@ import { EmptyState } from "#components/ui/states.tsx";
 import { counted } from "#components/words.ts";
 import { type Day, dayOf, daysBetween } from "#lib/core/dates.ts";
 import type { Home } from "#lib/overview/home/schema.ts";
-import { approvalDetails } from "./asked.ts";
+import { approvalDetails } from "./approval-details.ts";
 import { addressOf } from "./list-address.ts";
 import { glance, Row } from "./row.tsx";
 

@@ -13,8 +13,8 @@ import type { Obligation, ObligationInContract } from "#lib/obligations/schema.t
 import { AssigneeName } from "./assignee.tsx";
 import { Basis } from "./basis.tsx";
 import { firstActionSelector, ObligationMoves } from "./moves.tsx";
+import { ParentNames } from "./parent-names.tsx";
 import { ObligationBadge } from "./status.tsx";
-import { Whose } from "./whose.tsx";
 
 export interface ObligationsTableProps {
   obligations: ObligationInContract[];
@@ -80,7 +80,7 @@ export function ObligationsTable({ obligations, isPrevious, onEdit, selection }:
                 <DayText value={obligation.resolvedDate} empty="No date" />
               </span>
               <span className="block text-quiet text-xs [overflow-wrap:anywhere]">
-                <Whose obligation={obligation} />
+                <ParentNames obligation={obligation} />
               </span>
               <AssigneeName obligation={obligation} className="lg:hidden" />
               <span className="block text-faint text-xs">

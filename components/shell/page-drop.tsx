@@ -2,7 +2,7 @@
 /** Handles files dropped on a page that takes none itself: creates a contract, or says where files can be dropped. */
 import { usePathname } from "next/navigation";
 import { useMay } from "#components/session.tsx";
-import { DropVeil } from "#components/ui/drop-veil.tsx";
+import { DropOverlay } from "#components/ui/drop-overlay.tsx";
 import { type FilesHandler, usePageDrop } from "#components/ui/file-drop.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { useDropToCreate } from "#components/uploads/dropped.ts";
@@ -28,5 +28,5 @@ export function PageDrop() {
     });
   };
   const isOver = usePageDrop(take, { fallback: true });
-  return isOver && isTaken ? <DropVeil>Drop it to create a contract</DropVeil> : null;
+  return isOver && isTaken ? <DropOverlay>Drop it to create a contract</DropOverlay> : null;
 }

@@ -7,9 +7,9 @@ import { Dialog, DialogBody } from "#components/ui/dialog.tsx";
 import { FormError } from "#components/ui/form-error.tsx";
 import { DateTime } from "#components/ui/time.tsx";
 import type { CeremonyState } from "#lib/doors/sign-client.ts";
+import { DeclineOrDelegateForm } from "./decline-or-delegate-form.tsx";
 import type { Entries } from "./entries.ts";
 import { saveFile, showFile } from "./files.ts";
-import { PartingForm } from "./parting-form.tsx";
 import type { Visit } from "./visit.ts";
 import { nameOf } from "./words.ts";
 
@@ -93,7 +93,7 @@ export function ActionsDialog({ state, visit, entries, onClose }: ActionsDialogP
         </DialogBody>
       )}
       {(step === "delegate" || step === "decline") && (
-        <PartingForm way={step} state={state} visit={visit} onClose={onClose} />
+        <DeclineOrDelegateForm way={step} state={state} visit={visit} onClose={onClose} />
       )}
     </Dialog>
   );

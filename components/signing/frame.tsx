@@ -5,7 +5,7 @@ import { useEffect, useRef } from "react";
 import { Logo } from "#components/shell/logo.tsx";
 import { linkClass } from "#components/ui/link.tsx";
 import type { CeremonyState } from "#lib/doors/sign-client.ts";
-import { WayBack } from "./way-back.tsx";
+import { BackLink } from "./back-link.tsx";
 
 export interface FrameProps {
   /** Null while the link is being opened, or if it cannot be. */
@@ -32,7 +32,7 @@ export function Frame({ state, actions, isWide = false, children }: FrameProps) 
           ) : (
             <Logo className="text-base" />
           )}
-          <WayBack state={state} />
+          <BackLink state={state} />
           {actions}
         </div>
       </header>

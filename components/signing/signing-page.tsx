@@ -4,13 +4,13 @@ import { Unlink } from "lucide-react";
 import { useEffect } from "react";
 import { ErrorState, Skeleton } from "#components/ui/states.tsx";
 import type { CeremonyState } from "#lib/doors/sign-client.ts";
+import { MemberWorkspaceContext } from "./back-link.tsx";
 import { CodeScreen } from "./code-screen.tsx";
 import { DocumentScreen } from "./document-screen.tsx";
 import { Declined, Delegated, Expired, NotYourTurn, Voided } from "./endings.tsx";
 import { Frame, Notice } from "./frame.tsx";
 import { Completed, Done } from "./outcome.tsx";
 import { useVisit, type Visit } from "./visit.ts";
-import { MemberOf } from "./way-back.tsx";
 
 export interface SigningPageProps {
   token: string;
@@ -20,9 +20,9 @@ export interface SigningPageProps {
 
 export function SigningPage({ token, memberOf }: SigningPageProps) {
   return (
-    <MemberOf value={memberOf}>
+    <MemberWorkspaceContext value={memberOf}>
       <Ceremony token={token} />
-    </MemberOf>
+    </MemberWorkspaceContext>
   );
 }
 

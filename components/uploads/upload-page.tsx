@@ -12,7 +12,7 @@ import { useMay, useRefusal } from "#components/session.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { type ChosenFile, chosenFiles, droppedFiles } from "#components/ui/chosen-files.ts";
 import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
-import { DropVeil } from "#components/ui/drop-veil.tsx";
+import { DropOverlay } from "#components/ui/drop-overlay.tsx";
 import { type FilesHandler, usePageDrop } from "#components/ui/file-drop.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
@@ -59,7 +59,7 @@ export function UploadPage() {
       ) : (
         <SkeletonRows rows={4} label="Loading your upload" />
       )}
-      {isOver && <DropVeil>Drop them to create contracts</DropVeil>}
+      {isOver && <DropOverlay>Drop them to create contracts</DropOverlay>}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { operation } from "#lib/core/operation.ts";
 import { approve, delegateApproval, sendBack } from "./answers.ts";
-import { listMine } from "./mine.ts";
+import { listMine } from "./pending.ts";
 import { approvalOf } from "./read.ts";
 import { requestApproval, withdrawApproval } from "./requests.ts";
 import { createRule, listRules, removeRule, updateRule } from "./rules.ts";

@@ -1,7 +1,7 @@
 /** Creates contracts, one by one or many together. */
 
-import { Batcher, commitBatching } from "#lib/core/batches/gather.ts";
-import { runBatchOrEach, settle } from "#lib/core/batches/together.ts";
+import { Batcher, commitBatching } from "#lib/core/batches/batcher.ts";
+import { runBatchOrEach, settle } from "#lib/core/batches/run-batch.ts";
 import { change, changeInOneStatement, changeManyInOneStatement, isStandalone } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { rethrowWithIssues } from "#lib/core/errors.ts";

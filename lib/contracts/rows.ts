@@ -1,6 +1,6 @@
 /** Reads contracts: one SQL statement each, whose columns become the API's Contract. */
 
-import { Batcher } from "#lib/core/batches/gather.ts";
+import { Batcher } from "#lib/core/batches/batcher.ts";
 import { isInChange, select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";
 import { notFound } from "#lib/core/errors.ts";

@@ -1,6 +1,6 @@
 /** Writes a contract if its revision is still the one that was read, with its history; obligations follow. */
-import { Batcher, commitBatching } from "#lib/core/batches/gather.ts";
-import { runBatchOrEach } from "#lib/core/batches/together.ts";
+import { Batcher, commitBatching } from "#lib/core/batches/batcher.ts";
+import { runBatchOrEach } from "#lib/core/batches/run-batch.ts";
 import {
   change,
   changeInOneStatement,

@@ -1,7 +1,7 @@
 /** Runs an operation: checks the caller's scopes, the input, and the output against its schema. */
 import type { z } from "zod";
 import { isInChange, readIn } from "./change.ts";
-import { retryDuringOutage } from "./connections/again.ts";
+import { retryDuringOutage } from "./connections/retry.ts";
 import type { Context } from "./context.ts";
 import { readReplica } from "./db.ts";
 import { type Issue, invalidInput, Refusal } from "./errors.ts";

@@ -5,7 +5,7 @@
  */
 
 import { findGrant } from "#lib/assistants/tokens.ts";
-import { retryDuringOutage } from "#lib/core/connections/again.ts";
+import { retryDuringOutage } from "#lib/core/connections/retry.ts";
 import type { Context } from "#lib/core/context.ts";
 import { settings } from "#lib/core/env.ts";
 import { invalid, Refusal } from "#lib/core/errors.ts";

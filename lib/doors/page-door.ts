@@ -1,7 +1,7 @@
 /** The members' door for server components: the same operations, in this process, for the first paint. */
 import { randomUUID } from "node:crypto";
 import { clock } from "#lib/core/clock.ts";
-import { retryDuringOutage } from "#lib/core/connections/again.ts";
+import { retryDuringOutage } from "#lib/core/connections/retry.ts";
 import type { Context } from "#lib/core/context.ts";
 import { Refusal } from "#lib/core/errors.ts";
 import type { Admission } from "#lib/http/door.ts";

@@ -2,7 +2,7 @@
  * Handles a request at every door: admit → limit → authorize → read the input → run → respond. Cheap checks come
  * first, so that a rejected request costs the server little.
  */
-import { retryDuringOutage } from "#lib/core/connections/again.ts";
+import { retryDuringOutage } from "#lib/core/connections/retry.ts";
 import { execute } from "#lib/core/execute.ts";
 import type { Admission, Call, Door, Result } from "./door.ts";
 import type { ApiResponse } from "./exchange.ts";

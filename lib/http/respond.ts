@@ -15,7 +15,7 @@ import {
 } from "./exchange.ts";
 import { strictTransport } from "./host.ts";
 
-import { recordResponse } from "./served.ts";
+import { recordResponse } from "./response-counter.ts";
 
 type Handle = (caller: Caller, headers: ResponseHeaders) => Promise<ApiResponse>;
 

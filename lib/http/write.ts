@@ -4,7 +4,7 @@
  */
 
 import { clock } from "#lib/core/clock.ts";
-import { retryDuringOutage } from "#lib/core/connections/again.ts";
+import { retryDuringOutage } from "#lib/core/connections/retry.ts";
 import { type Issue, Refusal } from "#lib/core/errors.ts";
 import { parseInput, perform, trackEffect } from "#lib/core/execute.ts";
 import { refuseIfFull, runInLane, type Turn } from "#lib/core/lanes.ts";

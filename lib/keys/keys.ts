@@ -1,6 +1,6 @@
 /** Creates and revokes API keys, and finds them by their hash on every request. */
 import { LRUCache } from "lru-cache";
-import { Batcher } from "#lib/core/batches/gather.ts";
+import { Batcher } from "#lib/core/batches/batcher.ts";
 import { change } from "#lib/core/change.ts";
 import { type Context, own } from "#lib/core/context.ts";
 import { query } from "#lib/core/db.ts";

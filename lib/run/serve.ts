@@ -9,7 +9,7 @@ import { readNextConfigByNode, settings } from "#lib/core/env.ts";
 import { withSpan } from "#lib/core/tracing/tracing.ts";
 import { isApiRequest, serve as serveApi } from "#lib/doors/node.ts";
 import { setAddressHeader } from "#lib/http/proxy.ts";
-import { recordResponse } from "#lib/http/served.ts";
+import { recordResponse } from "#lib/http/response-counter.ts";
 import { prepareQueue } from "#lib/jobs/queue.ts";
 import { writeCounts } from "#lib/keys/usage.ts";
 import type { Entrance } from "./entrance.ts";

@@ -6,8 +6,8 @@ import { EmptyState, SkeletonRows } from "#components/ui/states.tsx";
 import { useReader } from "#components/ui/time.tsx";
 import type { Day } from "#lib/core/dates.ts";
 import { AssigneeName } from "../assignee.tsx";
+import { ParentNames } from "../parent-names.tsx";
 import { ObligationBadge } from "../status.tsx";
-import { Whose } from "../whose.tsx";
 import { dayText, monthOf, monthText } from "./month.ts";
 import type { MonthProps } from "./month-grid.tsx";
 
@@ -51,7 +51,7 @@ export function Agenda({ month, today, days, isPrevious, onOpen }: MonthProps) {
                   <span className="min-w-0 flex-1">
                     <span className="line-clamp-2 font-medium [overflow-wrap:anywhere]">{title}</span>
                     <span className="line-clamp-2 text-quiet text-xs [overflow-wrap:anywhere]">
-                      <Whose obligation={{ contract, counterparty }} />
+                      <ParentNames obligation={{ contract, counterparty }} />
                     </span>
                     <AssigneeName obligation={people} />
                   </span>

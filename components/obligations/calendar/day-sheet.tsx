@@ -15,8 +15,8 @@ import type { Obligation, ObligationInContract } from "#lib/obligations/schema.t
 import { AssigneeName } from "../assignee.tsx";
 import { Basis } from "../basis.tsx";
 import { ObligationMoves } from "../moves.tsx";
+import { ParentNames } from "../parent-names.tsx";
 import { ObligationBadge } from "../status.tsx";
-import { Whose } from "../whose.tsx";
 import { dayText } from "./month.ts";
 import { type CalendarSearch, calendarFilters, dayListAddress } from "./search.ts";
 
@@ -89,7 +89,7 @@ function Entry({ obligation, onEdit }: { obligation: ObligationInContract; onEdi
           {title}
         </NameLink>
         <span className="text-quiet text-xs [overflow-wrap:anywhere]">
-          <Whose obligation={obligation} />
+          <ParentNames obligation={obligation} />
         </span>
         <AssigneeName obligation={obligation} />
         <span className="text-quiet text-xs">

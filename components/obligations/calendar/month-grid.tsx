@@ -8,8 +8,8 @@ import { counted } from "#components/words.ts";
 import type { Day } from "#lib/core/dates.ts";
 import type { OutputOf } from "#lib/doors/client.ts";
 import type { ObligationStatus } from "#lib/obligations/lifecycle.ts";
+import { parentNames } from "../parent-names.tsx";
 import { obligationWord } from "../status.tsx";
-import { whose } from "../whose.tsx";
 import { dayForKey, dayText, type Month, monthOf, monthText, weeksOf } from "./month.ts";
 
 export type CalendarDay = OutputOf<"obligations.calendar">["days"][number];
@@ -168,7 +168,7 @@ type Shown = CalendarDay["obligations"][number];
 
 /** Returns the contract, the counterparty and the assignee as text. */
 const detailOf = ({ contract, counterparty, assignee }: Shown): string =>
-  [whose({ contract, counterparty }), assignee?.name].filter(Boolean).join(" · ");
+  [parentNames({ contract, counterparty }), assignee?.name].filter(Boolean).join(" · ");
 
 function labelOf(day: Day, found: CalendarDay | undefined, locale: string): string {
   if (!found) return `${dayText(day, locale)}, nothing due`;

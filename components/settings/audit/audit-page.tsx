@@ -14,7 +14,7 @@ import { lazily } from "#components/ui/lazily.tsx";
 import { NameLink } from "#components/ui/link.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { DateTime, DayText } from "#components/ui/time.tsx";
-import { Older } from "../older.tsx";
+import { LoadOlder } from "../load-older.tsx";
 import { Read, SettingsBody } from "../parts.tsx";
 import { AuditFilters } from "./filters.tsx";
 import { auditParsers, auditQuery, auditSearchQuery, hasAuditFilters, noAuditFilters } from "./search.ts";
@@ -54,7 +54,7 @@ export function AuditPage() {
             )
           }
         </Read>
-        <Older feed={feed} />
+        <LoadOlder feed={feed} />
       </div>
       {open && <EventSheet event={open} onClose={() => setOpen(null)} />}
     </SettingsBody>

@@ -15,7 +15,7 @@ import { EmptyState } from "#components/ui/states.tsx";
 import { Table, Td, Th, Tr } from "#components/ui/table.tsx";
 import { Ago } from "#components/ui/time.tsx";
 import type { Delivery, WebhookEndpoint } from "#lib/webhooks/schema.ts";
-import { Older } from "../older.tsx";
+import { LoadOlder } from "../load-older.tsx";
 import { Read } from "../parts.tsx";
 import { pollIntervalMs } from "./live.ts";
 import { DeliveryBadge, deliveryWords } from "./status.tsx";
@@ -82,7 +82,7 @@ export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
           }
         </Read>
       </div>
-      <Older feed={feed} />
+      <LoadOlder feed={feed} />
       {search.delivery && (
         <DeliverySheet
           endpoint={endpoint}

@@ -1,6 +1,6 @@
 /** The Home page: what needs the member, what waits for others, and the workspace's key figures. */
 
-import { countPendingApprovals, pendingApprovals } from "#lib/approvals/mine.ts";
+import { countPendingApprovals, pendingApprovals } from "#lib/approvals/pending.ts";
 import { contractStatuses } from "#lib/contracts/lifecycle.ts";
 import { select } from "#lib/core/change.ts";
 import type { Context } from "#lib/core/context.ts";

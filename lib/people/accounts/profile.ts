@@ -3,7 +3,7 @@ import type { SignedIn } from "#lib/core/context.ts";
 import { db } from "#lib/core/db.ts";
 import { housekeeping } from "#lib/core/housekeeping.ts";
 import { membershipsEver } from "#lib/people/members/memberships.ts";
-import { changeAccount } from "./everywhere.ts";
+import { changeAccount } from "./change-account.ts";
 import type { Profile, ProfilePatch } from "./schema.ts";
 
 export async function readProfile({ user, session }: SignedIn): Promise<{ profile: Profile }> {

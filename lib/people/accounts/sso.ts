@@ -7,7 +7,7 @@ import { pendingInvitations } from "#lib/people/members/invitations.ts";
 import { claimAccount } from "#lib/people/users/access.ts";
 import { openSession } from "#lib/people/users/sessions.ts";
 import { findUser, newAccount, saveAccount, type User } from "#lib/people/users/users.ts";
-import { changeAccount, passwordChanged } from "./everywhere.ts";
+import { changeAccount, passwordChanged } from "./change-account.ts";
 import { confirmsAddresses } from "./sign-up.ts";
 
 /** What the other service states about a person. */

@@ -1,7 +1,7 @@
 /** The metrics of this process, in Prometheus's format. Loaded only if metrics are on. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { poolState, replicaReads } from "#lib/core/db.ts";
-import { setResponseCounter } from "#lib/http/served.ts";
+import { setResponseCounter } from "#lib/http/response-counter.ts";
 import { readState, type State } from "./waiting-work.ts";
 
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];

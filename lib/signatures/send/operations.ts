@@ -16,7 +16,7 @@ import {
   Watched,
 } from "#lib/signatures/draft/schema.ts";
 import { placeAnchors } from "#lib/signatures/draft/text-tags.ts";
-import { endUnsealable } from "./end.ts";
+import { endUnsealable } from "./end-unsealable.ts";
 import { correctSigner, extendDeadline, remind, voidRequest } from "./manage.ts";
 import { copyLink, openOwnLink } from "./own-links.ts";
 import { findProgress } from "./progress.ts";

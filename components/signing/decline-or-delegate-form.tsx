@@ -11,14 +11,14 @@ import { Input, Textarea } from "#components/ui/input.tsx";
 import type { CeremonyState } from "#lib/doors/sign-client.ts";
 import type { Visit } from "./visit.ts";
 
-export interface PartingFormProps {
+export interface DeclineOrDelegateFormProps {
   way: "delegate" | "decline";
   state: CeremonyState;
   visit: Visit;
   onClose(): void;
 }
 
-export function PartingForm({ way, state, visit, onClose }: PartingFormProps) {
+export function DeclineOrDelegateForm({ way, state, visit, onClose }: DeclineOrDelegateFormProps) {
   const close = useCloseIfMounted(onClose);
   const [name, setName] = useState("");
   const [email, setEmail] = useState("");

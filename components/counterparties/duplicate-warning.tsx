@@ -7,7 +7,7 @@ import { problemOf, refusalToast } from "#components/problem.ts";
 import { Link } from "#components/ui/link.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import type { Counterparty } from "#lib/counterparties/schema.ts";
-import { findDuplicates } from "./same.ts";
+import { findDuplicates } from "./find-duplicates.ts";
 
 interface Wanted {
   name: string;

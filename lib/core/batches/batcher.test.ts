@@ -1,6 +1,6 @@
 /** Batched work: when items wait, and whose failure affects whom. */
 import { expect, test } from "@playwright/test";
-import { Batcher } from "./gather.ts";
+import { Batcher } from "./batcher.ts";
 
 /** Batches that run until the test ends them. */
 function held(atOnce = 1, most = 3) {

@@ -7,7 +7,7 @@ const namesOf = ({ contract, counterparty }: Owned): string[] =>
   counterparty ? [contract.title, counterparty.name] : [contract.title];
 
 /** Returns what an obligation belongs to: `Lease of the warehouse · Northwind Traders`. */
-export const whose = (obligation: Owned): string => namesOf(obligation).join(" · ");
+export const parentNames = (obligation: Owned): string => namesOf(obligation).join(" · ");
 
 /** Renders what an obligation belongs to. */
-export const Whose = ({ obligation }: { obligation: Owned }) => <Names names={namesOf(obligation)} />;
+export const ParentNames = ({ obligation }: { obligation: Owned }) => <Names names={namesOf(obligation)} />;

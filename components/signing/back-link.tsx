@@ -6,10 +6,10 @@ import { ButtonLink } from "#components/ui/button-link.tsx";
 import type { CeremonyState } from "#lib/doors/sign-client.ts";
 
 /** The workspace that the reader is signed in to; null for readers without an account. */
-export const MemberOf = createContext<string | null>(null);
+export const MemberWorkspaceContext = createContext<string | null>(null);
 
-export function WayBack({ state }: { state: CeremonyState | null }) {
-  const organizationId = useContext(MemberOf);
+export function BackLink({ state }: { state: CeremonyState | null }) {
+  const organizationId = useContext(MemberWorkspaceContext);
   if (organizationId === null) return null;
   const request = state?.workspace?.organizationId === organizationId ? state.workspace.envelopeId : null;
   const label = request ? "Back to the request" : "Back to the workspace";

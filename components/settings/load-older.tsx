@@ -3,7 +3,7 @@ import type { Feed } from "#components/operation.ts";
 import { Button } from "#components/ui/button.tsx";
 
 /** A button that loads a feed's next older page. */
-export function Older<Page>({ feed: { older, isLoadingOlder, error, pages } }: { feed: Feed<Page> }) {
+export function LoadOlder<Page>({ feed: { older, isLoadingOlder, error, pages } }: { feed: Feed<Page> }) {
   if (!older) return null;
   return (
     <div className="grid justify-items-center gap-2 pt-3">
