@@ -62,7 +62,7 @@ export async function renderBench(flags: Flags): Promise<void> {
   const { organizationId, userIds } = (await seeded(database, ["small"])).small!;
   const rows = [
     ...(await measureOffice(Math.max(flags.rounds, 10))),
-    await measureStarts(),
+    await measureStarts(closing),
     await measurePreview(organizationId),
     ...(await measureQueue(organizationId, userIds[0]!, () => startWorker(database.url, settings))),
   ];
@@ -99,20 +99,22 @@ async function measureOffice(runs: number): Promise<Limited[]> {
 }
 
 /** Each start has one attempt; outside of benches it has four. */
-async function measureStarts(): Promise<Limited> {
+async function measureStarts(closing: AsyncDisposableStack): Promise<Limited> {
   say(`starting LibreOffice ${starts} times beside ${busyProcesses} busy processes`);
   const busy = Array.from({ length: busyProcesses }, () => spawn(process.execPath, ["-e", "for (;;);"]));
-  let failed = 0;
-  try {
-    for (let at = 0; at < starts; at++) {
-      const one = new Office({ startTimeoutsMs: [6_000] });
-      await one.warmUp();
-      if (one.pid === undefined) failed++;
-      one.close();
-    }
-  } finally {
+  const stopBusy = () => {
     for (const child of busy) child.kill("SIGKILL");
+  };
+  // An interrupted bench must not leave them running.
+  closing.defer(stopBusy);
+  let failed = 0;
+  for (let at = 0; at < starts; at++) {
+    const one = new Office({ startTimeoutsMs: [6_000] });
+    await one.warmUp();
+    if (one.pid === undefined) failed++;
+    one.close();
   }
+  stopBusy();
   return { what: `of ${starts} starts on a busy machine: failed`, value: failed, atMost: 0, unit: "" };
 }
 

@@ -13,7 +13,7 @@ import { DayText } from "#components/ui/time.tsx";
 import { useToast } from "#components/ui/toast.tsx";
 import { counted } from "#components/words.ts";
 import type { ProposedDate, ProposedObligation } from "#lib/proposals/schema.ts";
-import { ProposalSource, type SourceOfProposal } from "./proposal-source.tsx";
+import { type FoundAt, ProposalSource } from "./proposal-source.tsx";
 
 /** Loaded on demand, because they include the form library. */
 const ObligationDialog = lazily(() =>
@@ -175,7 +175,7 @@ function ObligationRow({ contractId, proposed, onDecided }: RowProps<ProposedObl
 interface ShownRow {
   name: string;
   value: React.ReactNode;
-  found: SourceOfProposal;
+  found: FoundAt;
   contractId: string;
   isBusy: boolean;
   /** Null if the member may not accept. */

@@ -5,11 +5,11 @@ import { Link } from "#components/ui/link.tsx";
 import type { ProposedDate } from "#lib/proposals/schema.ts";
 
 /** The source of a proposal. All fields are null for an obligation suggested without a document. */
-export type SourceOfProposal = {
+export type FoundAt = {
   [Name in "versionId" | "versionNumber" | "page" | "quote" | "reasoning"]: ProposedDate[Name] | null;
 };
 
-export function ProposalSource({ found, contractId }: { found: SourceOfProposal; contractId: string }) {
+export function ProposalSource({ found, contractId }: { found: FoundAt; contractId: string }) {
   const { versionId, versionNumber, page, quote, reasoning } = found;
   return (
     <>
